@@ -1,0 +1,59 @@
+# How every file of this project is compiled. Directory-wide on purpose: all targets of the tree are
+# ours, and third-party headers come in through imported targets, whose includes are SYSTEM.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)  # the libraries also go into shared objects
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+# CMake's own release flags add -DNDEBUG. Assertions guard invariants of the engine and stay on in
+# every build; they are kept cheap and out of the inner loops instead.
+set(CMAKE_CXX_FLAGS_RELEASE "-O3")
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g")
+
+add_compile_definitions(TUMBLE_VERSION="${PROJECT_VERSION}")
+
+# g++ may by default fuse a*b + c into one rounding wherever the target has such an instruction, and
+# clang decides differently. Results must not depend on that choice, so it is off in every build.
+# -march=native and -ffast-math are absent for the same reason.
+add_compile_options(-ffp-contract=off)
+
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12.2 -O3 was seen to miscompile a fused loop (NaN in a kernel that is right with -O2 and with
+  # clang); without these two passes it is right.
+  add_compile_options(-fno-tree-loop-distribution -fno-tree-loop-distribute-patterns)
+endif()
+
+# clang's -Wconversion includes -Wsign-conversion and g++'s does not: the same rule for both.
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+if(TUMBLE_WERROR)
+  add_compile_options(-Werror)
+endif()
+
+if(TUMBLE_SANITIZE)
+  add_compile_options(-fsanitize=${TUMBLE_SANITIZE} -fno-sanitize-recover=all
+                      -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${TUMBLE_SANITIZE})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # The code that the sanitizers insert confuses this analysis; the release build keeps it.
+    add_compile_options(-Wno-maybe-uninitialized)
+  endif()
+endif()
+
+if(TUMBLE_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "TUMBLE_FUZZ needs clang++: use the preset `fuzz`")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)  # coverage feedback from the libraries too
+endif()
+
+find_program(TUMBLE_CCACHE ccache)
+mark_as_advanced(TUMBLE_CCACHE)
+if(TUMBLE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${TUMBLE_CCACHE}")
+endif()

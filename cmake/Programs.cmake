@@ -1,0 +1,29 @@
+# What ends up in bin/: the command line, the benchmarks, the fuzzers. The places below may be empty.
+
+set(TUMBLE_BIN_DIR "${PROJECT_BINARY_DIR}/bin")
+
+file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/apps/tumble/*.cpp")
+if(sources)
+  add_executable(tumble ${sources})
+  target_link_libraries(tumble PRIVATE tumble::tumble CLI11::CLI11)
+  set_target_properties(tumble PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${TUMBLE_BIN_DIR}")
+endif()
+
+# One program per file, named after it: benchmarks/solve_benchmark.cpp -> bin/solve_benchmark.
+function(tumble_programs pattern)
+  file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${pattern}")
+  foreach(source IN LISTS sources)
+    cmake_path(GET source STEM name)
+    add_executable(${name} "${source}")
+    target_link_libraries(${name} PRIVATE tumble::tumble ${ARGN})
+    target_compile_definitions(${name} PRIVATE TUMBLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${TUMBLE_BIN_DIR}")
+  endforeach()
+endfunction()
+
+if(TUMBLE_BENCHMARKS)
+  tumble_programs(benchmarks/*_benchmark.cpp benchmark::benchmark benchmark::benchmark_main)
+endif()
+if(TUMBLE_FUZZ)
+  tumble_programs(fuzz/*_fuzzer.cpp -fsanitize=fuzzer)
+endif()

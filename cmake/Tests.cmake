@@ -1,0 +1,158 @@
+# All tests, found by their place; every place may be empty.
+#
+#   src/tumble/<module>/test/*_test.cpp   tumble_<module>_tests     labels unit, <module>
+#   validation/*_test.cpp                 tumble_validation_tests   label validation
+#   tests/cli/*.sh                        run with $TUMBLE          label cli
+#   tests/python/*_test.py                run with $TUMBLE          label python
+#   fuzz/*_fuzzer.cpp                     a short run each          label fuzz
+#   tests/install                         an outside project        label house
+#   every header                          compiles alone            label house
+#
+# ./test leaves out the label `long`, and under the sanitizers also `slow-sanitizer`. A GoogleTest
+# suite gets them by its name: TEST(HeavyTopLong, ...) is long, TEST(HeavyTopSlow, ...) is
+# slow-sanitizer. So does a script: tests/cli/sweep_long.sh, tests/python/sweep_long_test.py.
+include(GoogleTest)
+
+set(third_party fmt::fmt Eigen3::Eigen yaml-cpp PkgConfig::NETCDF nlohmann_json::nlohmann_json)
+
+# tumble_gtests(<target> <name> LABELS <labels> LIBRARIES <libraries> SOURCES <files>)
+function(tumble_gtests target name)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "LABELS;LIBRARIES;SOURCES")
+  if(NOT arg_SOURCES)
+    return()
+  endif()
+  add_executable(${target} ${arg_SOURCES})
+  # Third-party libraries too: tests read back files that a module only writes.
+  target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} ${third_party} GTest::gmock
+                                          GTest::gtest_main)
+  target_compile_definitions(${target} PRIVATE TUMBLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+
+  # gtest_discover_tests flattens a list of labels, so each kind of test is collected in a variable
+  # and labelled by a script that ctest reads after the discovery.
+  set(filter_plain "-*Long.*:*Slow.*")
+  set(filter_long "*Long.*")
+  set(filter_slow "*Slow.*-*Long.*")
+  set(labels_plain ${arg_LABELS})
+  set(labels_long ${arg_LABELS} long)
+  set(labels_slow ${arg_LABELS} slow-sanitizer)
+  set(timeout_plain 300)
+  set(timeout_long 3600)
+  set(timeout_slow 900)
+  set(script "${PROJECT_BINARY_DIR}/${target}_labels.cmake")
+  set(content)
+  foreach(kind IN ITEMS plain long slow)
+    gtest_discover_tests(
+      ${target}
+      NO_PRETTY_VALUES  # a printed parameter may hold characters that lists of tests cannot
+      DISCOVERY_MODE PRE_TEST
+      DISCOVERY_TIMEOUT 60
+      TEST_PREFIX "${name}."
+      TEST_FILTER "${filter_${kind}}"
+      TEST_LIST ${target}_${kind}
+      PROPERTIES TIMEOUT ${timeout_${kind}})
+    string(APPEND content "foreach(test IN LISTS ${target}_${kind})\n"
+           "  set_tests_properties(\"\${test}\" PROPERTIES LABELS \"${labels_${kind}}\")\n"
+           "endforeach()\n")
+  endforeach()
+  file(CONFIGURE OUTPUT "${script}" CONTENT "${content}" @ONLY)
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${script}")
+endfunction()
+
+# `module_tests` builds the tests of all modules and nothing above them.
+add_custom_target(module_tests)
+foreach(module IN LISTS TUMBLE_MODULES)
+  set(dir "${PROJECT_SOURCE_DIR}/src/tumble/${module}")
+  file(GLOB sources CONFIGURE_DEPENDS "${dir}/test/*_test.cpp" "${dir}/*/test/*_test.cpp")
+  tumble_gtests(tumble_${module}_tests ${module} LABELS unit ${module}
+                LIBRARIES tumble::${module} SOURCES ${sources})
+  if(TARGET tumble_${module}_tests)
+    add_dependencies(module_tests tumble_${module}_tests)
+  endif()
+endforeach()
+
+file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/validation/*_test.cpp")
+tumble_gtests(tumble_validation_tests validation LABELS validation LIBRARIES tumble::tumble
+              SOURCES ${sources})
+
+# Scripts that drive the program. Each runs in an empty-to-begin-with folder of its own; a name that
+# starts with an underscore is a helper, not a test.
+function(tumble_scripts label pattern suffix interpreter)
+  file(GLOB scripts CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${pattern}")
+  foreach(script IN LISTS scripts)
+    cmake_path(GET script FILENAME name)
+    if(name MATCHES "^_" OR NOT TARGET tumble)
+      continue()
+    endif()
+    string(REGEX REPLACE "${suffix}$" "" name "${name}")
+    set(folder "${PROJECT_BINARY_DIR}/tests/${label}/${name}")
+    file(MAKE_DIRECTORY "${folder}")
+    add_test(NAME ${label}.${name} COMMAND ${interpreter} "${script}" WORKING_DIRECTORY "${folder}")
+    set(labels ${label})
+    set(timeout 300)
+    if(name MATCHES "_long$")
+      list(APPEND labels long)
+      set(timeout 3600)
+    endif()
+    set_tests_properties(
+      ${label}.${name}
+      PROPERTIES LABELS "${labels}" TIMEOUT ${timeout} ENVIRONMENT
+                 "TUMBLE=$<TARGET_FILE:tumble>;TUMBLE_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
+  endforeach()
+endfunction()
+
+# The system's Python by its path: it has the Debian packages of packages.txt, and another python3
+# earlier in PATH would not.
+set(TUMBLE_PYTHON /usr/bin/python3 CACHE FILEPATH "Python that runs tests/python")
+tumble_scripts(cli tests/cli/*.sh "\\.sh" bash)
+tumble_scripts(python tests/python/*_test.py "_test\\.py" "${TUMBLE_PYTHON}")
+
+if(TUMBLE_FUZZ)
+  file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/fuzz/*_fuzzer.cpp")
+  foreach(source IN LISTS sources)
+    cmake_path(GET source STEM name)
+    # What the fuzzer finds goes into the build folder; fuzz/corpus/<name> is only read.
+    set(found "${PROJECT_BINARY_DIR}/corpus/${name}")
+    file(MAKE_DIRECTORY "${found}")
+    set(corpus "${PROJECT_SOURCE_DIR}/fuzz/corpus/${name}")
+    if(NOT IS_DIRECTORY "${corpus}")
+      set(corpus)
+    endif()
+    add_test(NAME fuzz.${name} COMMAND ${name} -max_total_time=60 -timeout=10 "${found}" ${corpus}
+             WORKING_DIRECTORY "${found}/..")
+    set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz TIMEOUT 300)
+  endforeach()
+endif()
+
+# A header must compile when it is the first one included. One file per header, unoptimised and not
+# part of `all`, so that a header in progress does not stop the build of everything else.
+file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/src"
+     "${PROJECT_SOURCE_DIR}/src/tumble/*.hpp")
+list(FILTER headers EXCLUDE REGEX "/test/")
+set(units)
+foreach(header IN LISTS headers)
+  set(unit "${PROJECT_BINARY_DIR}/header_checks/${header}.cpp")
+  # Included twice: that also finds a missing #pragma once.
+  file(CONFIGURE OUTPUT "${unit}" CONTENT "#include \"${header}\"\n#include \"${header}\"\n")
+  list(APPEND units "${unit}")
+endforeach()
+if(units)
+  add_library(tumble_header_checks OBJECT EXCLUDE_FROM_ALL ${units})
+  target_link_libraries(tumble_header_checks PRIVATE tumble::tumble ${third_party})
+  target_compile_options(tumble_header_checks PRIVATE -O0)
+  add_test(NAME house.headers_compile_alone
+           COMMAND "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}" --target tumble_header_checks)
+  set_tests_properties(house.headers_compile_alone PROPERTIES LABELS house TIMEOUT 900)
+endif()
+
+set(flags)
+if(TUMBLE_SANITIZE)
+  set(flags "-fsanitize=${TUMBLE_SANITIZE}")
+endif()
+add_test(
+  NAME house.find_package
+  COMMAND
+    "${CMAKE_COMMAND}" -D "SOURCE=${PROJECT_SOURCE_DIR}" -D "BUILD=${PROJECT_BINARY_DIR}" -D
+    "WORK=${PROJECT_BINARY_DIR}/tests/install" -D "GENERATOR=${CMAKE_GENERATOR}" -D
+    "COMPILER=${CMAKE_CXX_COMPILER}" -D "FLAGS=${flags}" -P
+    "${PROJECT_SOURCE_DIR}/tests/install/check.cmake")
+set_tests_properties(house.find_package PROPERTIES LABELS house TIMEOUT 600)
