@@ -1,0 +1,62 @@
+# Shared by ./quickstart and ./test; source it from the top of the repository. Every piece of work
+# is announced by `step`, and when a command fails the step it belonged to is named.
+
+set -euo pipefail
+
+current_step="starting"
+
+step() {
+  current_step="$1"
+  printf '\n==> %s\n' "$current_step"
+}
+
+on_exit() {
+  local status=$?
+  if [ "$status" -ne 0 ]; then
+    printf '\n%s: failed at the step: %s (status %s)\n' "${0##*/}" "$current_step" "$status" >&2
+  fi
+}
+trap on_exit EXIT
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    sudo "$@"
+  else
+    echo "not root and no sudo; as root, run: $*" >&2
+    return 1
+  fi
+}
+
+# The packages of packages.txt that are not installed, one per line.
+missing_packages() {
+  local package
+  sed -e 's/#.*//' packages.txt | while read -r package; do
+    [ -n "$package" ] || continue
+    dpkg -s "$package" 2>/dev/null | grep -q '^Status: install ok installed$' || echo "$package"
+  done
+}
+
+install_packages() {
+  step "Install the missing Debian packages of packages.txt"
+  local missing
+  mapfile -t missing < <(missing_packages)
+  if [ "${#missing[@]}" -eq 0 ]; then
+    echo "nothing is missing"
+    return
+  fi
+  echo "missing: ${missing[*]}"
+  as_root apt-get update
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}"
+}
+
+# build_preset PRESET [TARGET...]: all targets when none is named.
+build_preset() {
+  local preset="$1"
+  shift
+  step "Configure the $preset build"
+  cmake --preset "$preset"
+  step "Build $preset${*:+: $*}"
+  cmake --build --preset "$preset" --parallel "$(nproc)" ${*:+--target "$@"}
+}
