@@ -140,7 +140,8 @@ if(units)
   target_link_libraries(tumble_header_checks PRIVATE tumble::tumble ${third_party})
   target_compile_options(tumble_header_checks PRIVATE -O0)
   add_test(NAME house.headers_compile_alone
-           COMMAND "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}" --target tumble_header_checks)
+           COMMAND "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}" --parallel 2
+                   --target tumble_header_checks)
   set_tests_properties(house.headers_compile_alone PROPERTIES LABELS house TIMEOUT 900)
 endif()
 
