@@ -1,0 +1,38 @@
+// A file that appears complete or not at all.
+//
+// Bytes go to a temporary name in the same directory; commit() makes them durable and renames. A
+// full disk, an exception or an interrupt before that leaves what was there before.
+#pragma once
+#include <filesystem>
+#include <string_view>
+
+namespace tumble {
+
+class AtomicFile {
+ public:
+  /// Opens a temporary file beside `target`; the directory must exist.
+  /// @throws std::system_error naming the file, here and below.
+  explicit AtomicFile(std::filesystem::path target);
+  /// Removes the temporary file if there was no commit().
+  ~AtomicFile();
+  AtomicFile(AtomicFile&& other) noexcept;
+  AtomicFile& operator=(AtomicFile&&) = delete;
+
+  const std::filesystem::path& target() const { return target_; }
+
+  void write(std::string_view bytes);
+  /// Brings all bytes to the disk. Several files can be finished before any of them is committed,
+  /// so that the step most likely to fail comes before the first visible change.
+  void finish();
+  /// finish(), then gives the file its name, replacing what had it.
+  void commit();
+
+ private:
+  [[noreturn]] void fail() const;
+
+  std::filesystem::path target_;
+  std::filesystem::path temporary_;  // empty once committed or moved from
+  int descriptor_ = -1;
+};
+
+}  // namespace tumble
