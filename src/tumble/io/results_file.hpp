@@ -1,0 +1,58 @@
+// The results of a run as a netCDF-4 file. Names, dimensions and attributes are what users' scripts
+// rely on: docs/results.md and the contract of the project list them.
+//
+//   time(time)                          [s]
+//   axis(axis) = x, y, z;  quat(quat) = w, x, y, z
+//   break(break)                        [s]   only if drives have break points inside the run
+//   <probe>_<quantity>_nominal(time[, axis | quat])            left limits at break points
+//   <probe>_<quantity>_nominal_right(break[, axis | quat])     right limits
+//
+// What may differ between two runs of the same model (wall time, host) is in global attributes; the
+// variables are the same bit for bit.
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tumble/integrate/trajectory.hpp"
+
+namespace tumble {
+
+/// Version of the library, as written to results.
+std::string version();
+
+/// What a results file says about the run besides its numbers.
+struct ResultsMetadata {
+  std::string title;
+  std::string effective_yaml;  ///< the model as run, overrides applied
+  /// Files the model refers to: path, SHA-256 in hexadecimal.
+  std::vector<std::pair<std::string, std::string>> referenced_files;
+  double wall_time = 0;  ///< of the integration [s]
+  std::string host;
+  int threads = 1;
+  std::vector<std::string> csv_files;  ///< names of the CSV files written beside the results
+};
+
+/// The content of a results file. Composed in memory, so that a full disk is met by plain writes
+/// with an error of their own and not inside HDF5, which cannot always close a file after one.
+/// @throws std::invalid_argument if `trajectory` does not fit together.
+std::string results_bytes(const Trajectory& trajectory, const ResultsMetadata& metadata);
+
+/// Writes results_bytes() to `path`, complete or not at all. @throws std::system_error
+void write_results(const std::filesystem::path& path, const Trajectory& trajectory,
+                   const ResultsMetadata& metadata);
+
+/// What tells whether results are those of a given model and version.
+struct ResultsIdentity {
+  std::string version;
+  std::string model_sha256;
+  std::string method;
+  std::vector<std::string> csv_files;
+};
+
+/// Empty if `path` is not a results file.
+std::optional<ResultsIdentity> read_results_identity(const std::filesystem::path& path);
+
+}  // namespace tumble
