@@ -1,0 +1,545 @@
+#include "tumble/math/elimination.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "tumble/math/equilibration.hpp"
+
+namespace tumble {
+namespace {
+
+std::size_t at(int index) { return static_cast<std::size_t>(index); }
+
+/// The rows, or the columns, of what remains to be eliminated: which entries each line holds,
+/// and the lines sorted by how many.
+struct Lines {
+  std::vector<std::vector<int>> entries;  // line -> entry numbers, in no particular order
+  std::vector<std::set<int>> bucket;      // number of entries -> lines worth searching
+  std::vector<int> bucket_of;             // line -> its bucket; 0: parked or eliminated
+  std::vector<char> eliminated;
+  std::vector<double> peak;  // line x sample -> largest magnitude, valid unless stale
+  std::vector<char> stale;
+
+  Lines(int n, std::size_t samples)
+      : entries(at(n)),
+        bucket(at(n) + 1),
+        bucket_of(at(n), 0),
+        eliminated(at(n), 0),
+        peak(at(n) * samples, 0.0),
+        stale(at(n), 1) {}
+
+  int count(int line) const { return static_cast<int>(entries[at(line)].size()); }
+
+  /// A line without an acceptable pivot leaves the search until it changes. Whether an entry is
+  /// acceptable depends on its row and its column only, so it cannot become so unnoticed.
+  void park(int line) {
+    if (bucket_of[at(line)] > 0) bucket[at(bucket_of[at(line)])].erase(line);
+    bucket_of[at(line)] = 0;
+  }
+
+  /// After a change of the line's entries or values.
+  void refresh(int line) {
+    park(line);
+    stale[at(line)] = 1;
+    if (count(line) == 0) return;
+    bucket_of[at(line)] = count(line);
+    bucket[at(count(line))].insert(line);
+  }
+
+  void eliminate(int line) {
+    park(line);
+    eliminated[at(line)] = 1;
+    entries[at(line)].clear();
+  }
+
+  void remove(int line, int entry) {
+    auto& list = entries[at(line)];
+    *std::find(list.begin(), list.end(), entry) = list.back();
+    list.pop_back();
+  }
+};
+
+/// Original indices from one end of the structure to the other: breadth first over the graph of
+/// the symmetrised pattern, from a vertex far out, then reversed (after Cuthill and McKee 1969).
+std::vector<int> end_to_end(const SparsePattern& pattern) {
+  std::vector<std::vector<int>> neighbours(at(pattern.n));
+  for (int i = 0; i < pattern.n; ++i) {
+    for (int slot = pattern.row_start[at(i)]; slot < pattern.row_start[at(i + 1)]; ++slot) {
+      neighbours[at(i)].push_back(pattern.column[at(slot)]);
+      neighbours[at(pattern.column[at(slot)])].push_back(i);
+    }
+  }
+  for (auto& list : neighbours) std::sort(list.begin(), list.end());
+
+  std::vector<int> order;
+  std::vector<char> seen(at(pattern.n), 0);
+  const auto spread = [&](int root) {  // appends the component of root, nearest first
+    const std::size_t begin = order.size();
+    order.push_back(root);
+    seen[at(root)] = 1;
+    for (std::size_t head = begin; head < order.size(); ++head) {
+      for (const int j : neighbours[at(order[head])]) {
+        if (seen[at(j)]) continue;
+        seen[at(j)] = 1;
+        order.push_back(j);
+      }
+    }
+  };
+  for (int i = 0; i < pattern.n; ++i) {
+    if (seen[at(i)]) continue;
+    const std::size_t begin = order.size();
+    spread(i);
+    for (int repeat = 0; repeat < 3; ++repeat) {  // restart from the farthest vertex
+      const int farthest = order.back();
+      for (std::size_t k = begin; k < order.size(); ++k) seen[at(order[k])] = 0;
+      order.resize(begin);
+      spread(farthest);
+    }
+  }
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
+/// How one attempt looks for pivots: through the `lines` shortest rows and columns anywhere, or
+/// first through the `front` next rows and columns in the order from end to end.
+struct Search {
+  int lines = 16;
+  int front = 0;
+};
+
+/// What the attempts have in common.
+struct Problem {
+  const SparsePattern& pattern;
+  std::span<const std::vector<double>> samples;
+  const EliminationOptions& options;
+  std::vector<Equilibration> scaling;  // per sample
+  std::vector<int> order;              // end to end
+};
+
+/// Numbers of matrix entries: pattern slots first, then fill as it appears.
+struct Step {
+  int pivot = -1;
+  std::vector<int> lower, upper;  // below and to the right of the pivot
+  std::vector<int> target;        // lower x upper -> the entry updated
+};
+
+class Attempt {
+ public:
+  Attempt(const Problem& problem, const Search& search)
+      : n_(problem.pattern.n),
+        slots_(problem.pattern.nonzeros()),
+        samples_(problem.samples.size()),
+        options_(problem.options),
+        search_(search),
+        scaling_(problem.scaling),
+        order_(problem.order),
+        rows_(n_, samples_),
+        columns_(n_, samples_),
+        zero_(at(n_) * samples_, 0.0),
+        entry_in_column_(at(n_), -1) {
+    const SparsePattern& pattern = problem.pattern;
+    for (int i = 0; i < n_; ++i) {
+      for (int slot = pattern.row_start[at(i)]; slot < pattern.row_start[at(i + 1)]; ++slot) {
+        const int entry = add_entry(i, pattern.column[at(slot)]);
+        for (std::size_t s = 0; s < samples_; ++s) {
+          value(entry, s) = std::ldexp(problem.samples[s][at(slot)], exponent(entry, s));
+        }
+      }
+    }
+    for (int line = 0; line < n_; ++line) {
+      rows_.refresh(line);
+      columns_.refresh(line);
+      const double* row_peak = peak(rows_, line);
+      for (std::size_t s = 0; s < samples_; ++s) {
+        zero_[at(line) * samples_ + s] = options_.singular_tolerance * row_peak[s];
+      }
+    }
+  }
+
+  enum class Outcome { complete, too_expensive, failed };
+
+  /// Stops as soon as the schedule is known to be longer than `limit`.
+  Outcome run(std::int64_t limit) {
+    while (static_cast<int>(steps_.size()) < n_) {
+      int pivot = search_front();
+      if (pivot < 0) pivot = search_short_lines();
+      if (pivot < 0) ++relaxed_;
+      // Nothing good enough in every sample: take what there is, the best class first.
+      for (double u = 0.1 * options_.threshold; pivot < 0 && u > 1e-9; u *= 0.1) {
+        pivot = search_everywhere(u);
+      }
+      if (pivot < 0) pivot = search_everywhere(0.0);
+      if (pivot < 0) return Outcome::failed;
+      eliminate(pivot);
+      if (cost() > limit) return Outcome::too_expensive;
+    }
+    return Outcome::complete;
+  }
+
+  /// Multiply-adds so far, of one factorisation and one solution.
+  std::int64_t cost() const { return multiply_adds_ + static_cast<std::int64_t>(row_.size()) - n_; }
+  /// Pivots below the threshold.
+  int relaxed() const { return relaxed_; }
+
+  Elimination schedule();        // after Outcome::complete
+  EliminationFailure failure();  // after Outcome::failed
+
+ private:
+  struct Candidate {
+    int entry = -1;
+    std::int64_t cost = 0;
+    double magnitude = 0.0;
+  };
+
+  double& value(int entry, std::size_t s) { return value_[at(entry) * samples_ + s]; }
+
+  /// scaled value = value 2^exponent
+  int exponent(int entry, std::size_t s) const {
+    return scaling_[s].row[at(row_[at(entry)])] + scaling_[s].column[at(column_[at(entry)])];
+  }
+
+  int add_entry(int row, int column) {
+    const int entry = static_cast<int>(row_.size());
+    row_.push_back(row);
+    column_.push_back(column);
+    value_.resize(value_.size() + samples_, 0.0);
+    rows_.entries[at(row)].push_back(entry);
+    columns_.entries[at(column)].push_back(entry);
+    return entry;
+  }
+
+  const double* peak(Lines& lines, int line) {
+    double* const result = &lines.peak[at(line) * samples_];
+    if (lines.stale[at(line)]) {
+      std::fill_n(result, samples_, 0.0);
+      for (const int entry : lines.entries[at(line)]) {
+        for (std::size_t s = 0; s < samples_; ++s) {
+          result[s] = std::max(result[s], std::abs(value(entry, s)));
+        }
+      }
+      lines.stale[at(line)] = 0;
+    }
+    return result;
+  }
+
+  /// Makes `entry` the best candidate if it is; tells whether it is acceptable at all.
+  bool consider(int entry, double threshold, Candidate& best) {
+    const int row = row_[at(entry)], column = column_[at(entry)];
+    const double* const row_peak = peak(rows_, row);
+    const double* const column_peak = peak(columns_, column);
+    double magnitude = std::numeric_limits<double>::infinity();
+    for (std::size_t s = 0; s < samples_; ++s) {
+      const double a = std::abs(value(entry, s));
+      if (!(a > zero_[at(row) * samples_ + s])) return false;
+      if (a < threshold * std::max(row_peak[s], column_peak[s])) return false;
+      magnitude = std::min(magnitude, a);
+    }
+    const auto cost = std::int64_t{rows_.count(row) - 1} * (columns_.count(column) - 1);
+    bool better = best.entry < 0 || cost < best.cost;
+    if (!better && cost == best.cost) {
+      const std::pair here(row, column);
+      const std::pair there(row_[at(best.entry)], column_[at(best.entry)]);
+      better = magnitude > best.magnitude || (magnitude == best.magnitude && here < there);
+    }
+    if (better) best = {entry, cost, magnitude};
+    return true;
+  }
+
+  int search_front() {
+    const auto gone = [&](int line) {
+      return rows_.eliminated[at(line)] && columns_.eliminated[at(line)];
+    };
+    Candidate best;
+    while (front_ < order_.size() && gone(order_[front_])) ++front_;
+    int searched = 0;
+    for (std::size_t k = front_; k < order_.size() && searched < search_.front; ++k) {
+      const int line = order_[k];
+      if (gone(line)) continue;
+      ++searched;
+      for (const int e : rows_.entries[at(line)]) consider(e, options_.threshold, best);
+      for (const int e : columns_.entries[at(line)]) consider(e, options_.threshold, best);
+    }
+    return best.entry;
+  }
+
+  /// The shortest lines first; no line of `count` entries can cost less than (count - 1)².
+  int search_short_lines() {
+    Candidate best;
+    int searched = 0;
+    for (int count = 1; count <= n_; ++count) {
+      if (best.entry >= 0 && best.cost <= std::int64_t{count - 1} * (count - 1)) break;
+      for (Lines* lines : {&columns_, &rows_}) {
+        auto& bucket = lines->bucket[at(count)];
+        for (auto next = bucket.begin(); next != bucket.end();) {
+          const int line = *next++;
+          bool acceptable = false;
+          for (const int entry : lines->entries[at(line)]) {
+            acceptable |= consider(entry, options_.threshold, best);
+          }
+          if (!acceptable) {
+            lines->park(line);
+          } else if (++searched >= search_.lines) {
+            return best.entry;
+          }
+        }
+      }
+    }
+    return best.entry;
+  }
+
+  int search_everywhere(double threshold) {
+    Candidate best;
+    for (const auto& row : rows_.entries) {
+      for (const int entry : row) consider(entry, threshold, best);
+    }
+    return best.entry;
+  }
+
+  void eliminate(int pivot) {
+    const int pivot_row = row_[at(pivot)], pivot_column = column_[at(pivot)];
+    Step step;
+    step.pivot = pivot;
+    rows_.remove(pivot_row, pivot);
+    columns_.remove(pivot_column, pivot);
+    step.upper = rows_.entries[at(pivot_row)];
+    step.lower = columns_.entries[at(pivot_column)];
+    for (const int u : step.upper) columns_.remove(column_[at(u)], u);
+    for (const int l : step.lower) rows_.remove(row_[at(l)], l);
+    rows_.eliminate(pivot_row);
+    columns_.eliminate(pivot_column);
+
+    step.target.reserve(step.lower.size() * step.upper.size());
+    for (const int l : step.lower) {
+      const int row = row_[at(l)];
+      for (std::size_t s = 0; s < samples_; ++s) value(l, s) /= value(pivot, s);
+      for (const int entry : rows_.entries[at(row)]) {
+        entry_in_column_[at(column_[at(entry)])] = entry;
+      }
+      for (const int u : step.upper) {
+        const int column = column_[at(u)];
+        int target = entry_in_column_[at(column)];
+        if (target < 0) target = add_entry(row, column);
+        for (std::size_t s = 0; s < samples_; ++s) value(target, s) -= value(l, s) * value(u, s);
+        step.target.push_back(target);
+      }
+      for (const int entry : rows_.entries[at(row)]) entry_in_column_[at(column_[at(entry)])] = -1;
+      rows_.refresh(row);
+    }
+    for (const int u : step.upper) columns_.refresh(column_[at(u)]);
+    multiply_adds_ += static_cast<std::int64_t>(step.target.size());
+    steps_.push_back(std::move(step));
+  }
+
+  void add_dependencies(int row, std::size_t sample, std::set<int>& rows);
+
+  int n_, slots_;
+  std::size_t samples_;
+  const EliminationOptions& options_;
+  Search search_;
+  const std::vector<Equilibration>& scaling_;  // per sample
+  const std::vector<int>& order_;              // end to end
+  std::size_t front_ = 0;                      // all of order_ before it is eliminated
+  Lines rows_, columns_;                       // of the remaining matrix
+  std::vector<int> row_, column_;              // entry -> original indices
+  std::vector<double> value_;         // entry x sample, scaled; a multiplier once eliminated
+  std::vector<double> zero_;          // row x sample: magnitudes that count as nothing
+  std::vector<int> entry_in_column_;  // scratch for one row: column -> entry
+  std::vector<Step> steps_;
+  std::int64_t multiply_adds_ = 0;
+  int relaxed_ = 0;
+};
+
+/// Renumbers entries in the order the numeric factorisation meets them.
+Elimination Attempt::schedule() {
+  Elimination result;
+  result.n = n_;
+  result.factor_size = static_cast<int>(row_.size());
+  result.multiply_adds = static_cast<int>(multiply_adds_);
+  result.solve_multiply_adds = result.factor_size - n_;
+
+  std::vector<int> step_of_row(at(n_)), step_of_column(at(n_));
+  for (int k = 0; k < n_; ++k) {
+    const int pivot = steps_[at(k)].pivot;
+    result.row_of.push_back(row_[at(pivot)]);
+    result.column_of.push_back(column_[at(pivot)]);
+    step_of_row[at(row_[at(pivot)])] = k;
+    step_of_column[at(column_[at(pivot)])] = k;
+  }
+
+  for (int i = 0; i < n_; ++i) {
+    int row_sum = 0, column_sum = 0;
+    for (const auto& scaling : scaling_) {
+      row_sum += scaling.row[at(i)];
+      column_sum += scaling.column[at(i)];
+    }
+    result.row_scale.push_back(std::ldexp(1.0, row_sum / static_cast<int>(samples_)));
+    result.column_scale.push_back(std::ldexp(1.0, column_sum / static_cast<int>(samples_)));
+  }
+
+  // Lists sorted by step of elimination: memory is then walked forwards wherever possible.
+  const auto order = [](const std::vector<int>& entries, const std::vector<int>& line,
+                        const std::vector<int>& step_of_line) {
+    std::vector<std::size_t> places(entries.size());
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    const auto step = [&](std::size_t p) { return step_of_line[at(line[at(entries[p])])]; };
+    std::sort(places.begin(), places.end(), [&](auto a, auto b) { return step(a) < step(b); });
+    return places;
+  };
+  std::vector<std::vector<std::size_t>> lower_order, upper_order;
+  std::vector<int> position(row_.size());
+  const auto place = [&](int entry, int step) {
+    position[at(entry)] = static_cast<int>(result.step_of.size());
+    result.step_of.push_back(step);
+    result.multiplier_limit.push_back(0.0);
+  };
+  for (int k = 0; k < n_; ++k) {
+    const Step& step = steps_[at(k)];
+    const int row = result.row_of[at(k)], column = result.column_of[at(k)];
+    lower_order.push_back(order(step.lower, row_, step_of_row));
+    upper_order.push_back(order(step.upper, column_, step_of_column));
+    result.step_start.push_back(static_cast<int>(result.step_of.size()));
+    result.lower_count.push_back(static_cast<int>(step.lower.size()));
+
+    place(step.pivot, k);
+    double smallest = std::numeric_limits<double>::infinity();
+    for (std::size_t s = 0; s < samples_; ++s) {
+      const double scaled = std::abs(value(step.pivot, s));
+      smallest = std::min(smallest, std::ldexp(scaled, -exponent(step.pivot, s)));
+    }
+    result.pivot_reference.push_back(smallest * result.row_scale[at(row)] *
+                                     result.column_scale[at(column)]);
+    result.pivot_limit.push_back(options_.degraded_pivot * smallest);
+
+    for (const auto p : lower_order.back()) {
+      const int entry = step.lower[p], below = row_[at(entry)];
+      place(entry, step_of_row[at(below)]);
+      int widest = std::numeric_limits<int>::min();  // scaled l = l 2^(row exponents' difference)
+      for (const auto& scaling : scaling_) {
+        widest = std::max(widest, scaling.row[at(row)] - scaling.row[at(below)]);
+      }
+      result.multiplier_limit.back() = std::ldexp(options_.degraded_multiplier, widest);
+    }
+    for (const auto p : upper_order.back()) {
+      place(step.upper[p], step_of_column[at(column_[at(step.upper[p])])]);
+    }
+  }
+  result.step_start.push_back(result.factor_size);
+
+  result.load.assign(position.begin(), position.begin() + slots_);
+  result.fill.assign(position.begin() + slots_, position.end());
+  std::sort(result.fill.begin(), result.fill.end());
+  result.target.reserve(at(result.multiply_adds));
+  for (std::size_t k = 0; k < steps_.size(); ++k) {
+    for (const auto l : lower_order[k]) {
+      for (const auto u : upper_order[k]) {
+        const int entry = steps_[k].target[l * steps_[k].upper.size() + u];
+        result.target.push_back(position[at(entry)]);
+      }
+    }
+  }
+  return result;
+}
+
+EliminationFailure Attempt::failure() {
+  EliminationFailure result;
+  for (int line = 0; line < n_; ++line) {
+    if (!rows_.eliminated[at(line)]) result.rows.push_back(line);
+    if (!columns_.eliminated[at(line)]) result.columns.push_back(line);
+  }
+  for (std::size_t s = 0; s < samples_ && result.singular_sample < 0; ++s) {
+    const bool nothing_left = std::all_of(result.rows.begin(), result.rows.end(), [&](int row) {
+      return !(peak(rows_, row)[s] > zero_[at(row) * samples_ + s]);
+    });
+    if (nothing_left) result.singular_sample = static_cast<int>(s);
+  }
+  std::set<int> dependent(result.rows.begin(), result.rows.end());
+  if (result.singular_sample >= 0) {
+    for (const int row : result.rows) {
+      add_dependencies(row, static_cast<std::size_t>(result.singular_sample), dependent);
+    }
+  }
+  result.dependent_rows.assign(dependent.begin(), dependent.end());
+  return result;
+}
+
+/// A row r reduced to nothing is a combination of rows already eliminated: a_r = Σ l_rk u_k, and
+/// u_k = a_k - Σ l_km u_m. Substituting from the last step backwards gives a_r = Σ w_k a_k.
+void Attempt::add_dependencies(int row, std::size_t sample, std::set<int>& rows) {
+  std::vector<int> row_of_step;
+  std::vector<std::vector<std::pair<int, int>>> lower(at(n_));  // row -> (step, multiplier entry)
+  for (std::size_t k = 0; k < steps_.size(); ++k) {
+    row_of_step.push_back(row_[at(steps_[k].pivot)]);
+    for (const int l : steps_[k].lower) {
+      lower[at(row_[at(l)])].emplace_back(static_cast<int>(k), l);
+    }
+  }
+  std::vector<double> weight(steps_.size(), 0.0);
+  for (const auto& [k, l] : lower[at(row)]) weight[at(k)] = value(l, sample);
+  double largest = 1.0;
+  for (std::size_t k = steps_.size(); k-- > 0;) {
+    largest = std::max(largest, std::abs(weight[k]));
+    for (const auto& [m, l] : lower[at(row_of_step[k])]) {
+      weight[at(m)] -= weight[k] * value(l, sample);
+    }
+  }
+  for (std::size_t k = 0; k < steps_.size(); ++k) {
+    if (std::abs(weight[k]) > 1e-8 * largest) rows.insert(row_of_step[k]);
+  }
+}
+
+}  // namespace
+
+std::variant<Elimination, EliminationFailure> analyze(const SparsePattern& pattern,
+                                                      std::span<const std::vector<double>> samples,
+                                                      const EliminationOptions& options) {
+  if (options.search_lines.empty() && options.search_fronts.empty()) {
+    throw std::invalid_argument("analyze: no search to try");
+  }
+  if (samples.empty()) throw std::invalid_argument("analyze: no sample matrix");
+  for (const auto& sample : samples) {
+    if (sample.size() != pattern.column.size()) {
+      throw std::invalid_argument("analyze: a sample needs one value per pattern slot");
+    }
+    for (const double x : sample) {
+      if (!std::isfinite(x)) throw std::invalid_argument("analyze: a sample value is not finite");
+    }
+  }
+  Problem problem{pattern, samples, options, {}, end_to_end(pattern)};
+  for (const auto& sample : samples) problem.scaling.push_back(equilibrate(pattern, sample));
+
+  std::vector<Search> searches;
+  for (const int lines : options.search_lines) searches.push_back({lines, 0});
+  for (const int front : options.search_fronts) searches.push_back({16, front});
+
+  constexpr std::int64_t longest = std::int64_t{1} << 28;  // a gigabyte of indices
+  std::unique_ptr<Attempt> best;
+  std::optional<EliminationFailure> failure;
+  for (const Search& search : searches) {
+    auto attempt = std::make_unique<Attempt>(problem, search);
+    // A dearer order is of interest only if it needs fewer weak pivots.
+    const bool improvable = !best || best->relaxed() > 0;
+    const auto outcome = attempt->run(improvable ? longest : best->cost());
+    if (outcome == Attempt::Outcome::failed) {
+      // Singular is singular in any order; samples at odds may agree in another one.
+      if (!failure) failure = attempt->failure();
+      if (failure->singular_sample >= 0) return *failure;
+    } else if (outcome == Attempt::Outcome::complete) {
+      const auto merit = [](const Attempt& a) { return std::pair(a.relaxed(), a.cost()); };
+      if (!best || merit(*attempt) < merit(*best)) best = std::move(attempt);
+    }
+  }
+  if (best) return best->schedule();
+  if (failure) return *failure;
+  throw std::length_error("analyze: schedule too long; the matrix is not sparse enough");
+}
+
+}  // namespace tumble
