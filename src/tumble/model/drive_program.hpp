@@ -1,0 +1,176 @@
+// How functions of time are evaluated: drives compiled to a flat list of instructions.
+//
+// The program holds only structure (kinds, sizes, who refers to whom) and is shared by all
+// realisations and threads; numbers are in an array of constants that each realisation writes
+// once. Every drive comes with its first two time derivatives, because an imposed motion enters
+// velocities and accelerations too.
+//
+// A drive is smooth between break points, and steps land on those. At a break the left and the
+// right limit differ; a step that ends there needs the one, a step that begins there the other.
+// So pieces are chosen by a time strictly inside the step, never by t itself, which rounding may
+// put on either side.
+#pragma once
+#include <vector>
+
+#include "tumble/math/cubic_spline.hpp"
+#include "tumble/math/taylor2.hpp"
+#include "tumble/model/drive.hpp"
+
+namespace tumble {
+
+class DriveProgram {
+ public:
+  /// References and cycles are what check() reports to users; here they are std::logic_error.
+  explicit DriveProgram(const std::vector<Drive>& drives);
+
+  /// Number of drives; results are in the order of the model.
+  int size() const { return static_cast<int>(instructions_.size()); }
+  int constants_size() const { return constants_size_; }
+
+  /// Writes constants_size() numbers. The drives may differ from those of the constructor in their
+  /// numbers only; otherwise std::logic_error.
+  void write_constants(const std::vector<Drive>& drives, double* out) const;
+
+  /// Increasing times at which some drive, or one of its first derivatives, may jump. Times that
+  /// differ by rounding only are one: no step could be made between them. Knots of a spline are
+  /// not breaks (two derivatives are continuous there) except its ends.
+  std::vector<double> break_points(const std::vector<Drive>& drives) const;
+
+  /// All drives at time t in the pieces that hold at `inside`, a time strictly inside the current
+  /// step. Lanes may differ in every number but break times. Writes size() results.
+  template <class S>
+  void evaluate(const S* constants, double t, double inside, Taylor2<S>* out) const;
+
+ private:
+  enum class Code {
+    constant,
+    piecewise_linear,
+    table,
+    harmonic,
+    polynomial,
+    smooth_step,
+    sum,
+    product
+  };
+  struct Instruction {
+    Code code;
+    int drive;      ///< which drive of the model it computes
+    int constants;  ///< where its constants begin
+    int operands;   ///< where the operands of a sum or product begin
+    int count;      ///< points, coefficients or operands
+  };
+  static Instruction instruction_for(const DriveKind& kind, int drive);
+  void check_structure(const std::vector<Drive>& drives) const;
+
+  template <class S>
+  static Taylor2<S> piecewise_linear(const S* c, int n, double t, double inside);
+  template <class S>
+  static Taylor2<S> table(const S* c, int n, double t, double inside);
+  template <class S>
+  static Taylor2<S> harmonic(const S* c, double t, double inside);
+  template <class S>
+  static Taylor2<S> polynomial(const S* c, int n, double t);
+  template <class S>
+  static Taylor2<S> smooth_step(const S* c, double t, double inside);
+
+  std::vector<Instruction> instructions_;  ///< operands before the sums and products of them
+  std::vector<int> operands_;
+  int constants_size_ = 0;
+};
+
+template <class S>
+Taylor2<S> DriveProgram::piecewise_linear(const S* c, int n, double t, double inside) {
+  const CubicSpline lines(n);
+  const S* const y = lines.values(c);
+  if (inside < first_lane(c[0])) return {y[0], S(0.0), S(0.0)};
+  if (inside >= first_lane(c[n - 1])) return {y[n - 1], S(0.0), S(0.0)};
+  return lines.evaluate(c, find_shared_interval(c, n, inside), S(t));
+}
+
+// Inner knots are not breaks, so a step may span several of them: within the table the interval
+// follows t, and only whether t is within the table follows `inside`.
+template <class S>
+Taylor2<S> DriveProgram::table(const S* c, int n, double t, double inside) {
+  const CubicSpline spline(n);
+  const S* const y = spline.values(c);
+  if (inside < first_lane(c[0])) return {y[0], S(0.0), S(0.0)};
+  if (inside >= first_lane(c[n - 1])) return {y[n - 1], S(0.0), S(0.0)};
+  return spline.evaluate(c, find_shared_interval(c, n, t), S(t));
+}
+
+// Constants: amplitude, 2 pi frequency, phase, offset, start. Before the start its clock stands.
+template <class S>
+Taylor2<S> DriveProgram::harmonic(const S* c, double t, double inside) {
+  const Taylor2<S> phase{c[2], S(0.0), S(0.0)}, offset{c[3], S(0.0), S(0.0)};
+  Taylor2<S> clock{S(0.0), S(0.0), S(0.0)};
+  if (inside >= first_lane(c[4])) clock = {S(t) - c[4], S(1.0), S(0.0)};
+  return offset + c[0] * sin(c[1] * clock + phase);
+}
+
+// Constants: origin, then n coefficients. Horner's rule for the value and both derivatives.
+template <class S>
+Taylor2<S> DriveProgram::polynomial(const S* c, int n, double t) {
+  const S d = S(t) - c[0];
+  Taylor2<S> u{S(0.0), S(0.0), S(0.0)};
+  for (int i = n; i > 0; --i) {
+    u.second = u.second * d + S(2.0) * u.rate;
+    u.rate = u.rate * d + u.value;
+    u.value = u.value * d + c[i];
+  }
+  return u;
+}
+
+// Constants: start, end, from, to, 1 / (end - start). With s from 0 to 1 in between,
+//   u = from + (to - from) s³ (10 - 15 s + 6 s²),   ds³(...)/ds = 30 s² (1 - s)²,
+// the quintic whose first and second derivative vanish at both ends.
+template <class S>
+Taylor2<S> DriveProgram::smooth_step(const S* c, double t, double inside) {
+  if (inside < first_lane(c[0])) return {c[2], S(0.0), S(0.0)};
+  if (inside >= first_lane(c[1])) return {c[3], S(0.0), S(0.0)};
+  const S rise = c[3] - c[2];
+  const S s = (S(t) - c[0]) * c[4];
+  const S r = S(1.0) - s;
+  const S f = s * s * s * (S(10.0) - s * (S(15.0) - S(6.0) * s));
+  const S f1 = S(30.0) * (s * s) * (r * r);
+  const S f2 = S(60.0) * (s * r) * (r - s);
+  return {c[2] + rise * f, rise * f1 * c[4], rise * f2 * (c[4] * c[4])};
+}
+
+template <class S>
+void DriveProgram::evaluate(const S* constants, double t, double inside, Taylor2<S>* out) const {
+  for (const Instruction& op : instructions_) {
+    const S* const c = constants + op.constants;
+    const int* const operands = operands_.data() + op.operands;
+    Taylor2<S> u{S(0.0), S(0.0), S(0.0)};
+    switch (op.code) {
+      case Code::constant:
+        u.value = c[0];
+        break;
+      case Code::piecewise_linear:
+        u = piecewise_linear(c, op.count, t, inside);
+        break;
+      case Code::table:
+        u = table(c, op.count, t, inside);
+        break;
+      case Code::harmonic:
+        u = harmonic(c, t, inside);
+        break;
+      case Code::polynomial:
+        u = polynomial(c, op.count, t);
+        break;
+      case Code::smooth_step:
+        u = smooth_step(c, t, inside);
+        break;
+      case Code::sum:
+        for (int i = 0; i < op.count; ++i) u = u + out[operands[i]];
+        break;
+      case Code::product:
+        u.value = S(1.0);
+        for (int i = 0; i < op.count; ++i) u = u * out[operands[i]];
+        break;
+    }
+    out[op.drive] = u;
+  }
+}
+
+}  // namespace tumble
