@@ -118,18 +118,14 @@ void put_global_attributes(Writer& file, const Trajectory& trajectory,
                            const ResultsMetadata& metadata) {
   file.attribute("Conventions", "CF-1.8");
   file.long_attribute("title", metadata.title);
-  file.attribute("tumble_version", version());
+  const ResultsIdentity identity = identity_of(metadata);
+  file.attribute("tumble_version", identity.version);
   file.long_attribute("model", metadata.effective_yaml);
-  file.attribute("model_sha256", sha256(metadata.effective_yaml));
-  if (!metadata.referenced_files.empty()) {
-    // The format of sha256sum, which can check it.
-    std::vector<std::string> lines;
-    for (const auto& [path, digest] : metadata.referenced_files)
-      lines.push_back(digest + "  " + path);
-    file.long_attribute("referenced_files_sha256", joined(lines));
-  }
+  file.attribute("model_sha256", identity.model_sha256);
+  if (!identity.referenced_files.empty())
+    file.long_attribute("referenced_files_sha256", identity.referenced_files);
   if (!metadata.csv_files.empty()) file.long_attribute("csv_files", joined(metadata.csv_files));
-  file.attribute("method", "nominal");
+  file.attribute("method", identity.method);
   file.attribute("realizations", 1L);
   file.attribute("failed", 0L);
   const RunStatistics& statistics = trajectory.statistics;
@@ -149,6 +145,14 @@ void put_global_attributes(Writer& file, const Trajectory& trajectory,
 }  // namespace
 
 std::string version() { return TUMBLE_VERSION; }
+
+ResultsIdentity identity_of(const ResultsMetadata& metadata) {
+  // The format of sha256sum, which can check it.
+  std::vector<std::string> lines;
+  for (const auto& [path, digest] : metadata.referenced_files)
+    lines.push_back(digest + "  " + path);
+  return {version(), sha256(metadata.effective_yaml), joined(lines), "nominal", metadata.csv_files};
+}
 
 std::string results_bytes(const Trajectory& trajectory, const ResultsMetadata& metadata) {
   require_consistent(trajectory);
@@ -232,7 +236,11 @@ std::optional<ResultsIdentity> read_results_identity(const std::filesystem::path
     }
     return value;
   };
-  ResultsIdentity identity{text("tumble_version"), text("model_sha256"), text("method"), {}};
+  ResultsIdentity identity{text("tumble_version"),
+                           text("model_sha256"),
+                           text("referenced_files_sha256"),
+                           text("method"),
+                           {}};
   const std::string names = text("csv_files");
   for (std::size_t begin = 0; begin < names.size();) {
     const std::size_t end = std::min(names.find('\n', begin), names.size());

@@ -48,9 +48,13 @@ void write_results(const std::filesystem::path& path, const Trajectory& trajecto
 struct ResultsIdentity {
   std::string version;
   std::string model_sha256;
+  std::string referenced_files;  ///< as in the attribute referenced_files_sha256
   std::string method;
   std::vector<std::string> csv_files;
 };
+
+/// The identity that results with this metadata, written by this version, would have.
+ResultsIdentity identity_of(const ResultsMetadata& metadata);
 
 /// Empty if `path` is not a results file.
 std::optional<ResultsIdentity> read_results_identity(const std::filesystem::path& path);

@@ -216,9 +216,13 @@ TEST_F(ResultsFile, IdentityReadsBack) {
   write_results(path(), sample(false), about);
   const auto identity = read_results_identity(path());
   ASSERT_TRUE(identity);
+  const ResultsIdentity expected = identity_of(about);
   EXPECT_EQ(identity->version, version());
+  EXPECT_EQ(identity->version, expected.version);
   EXPECT_EQ(identity->model_sha256, sha256(about.effective_yaml));
-  EXPECT_EQ(identity->method, "nominal");
+  EXPECT_EQ(identity->model_sha256, expected.model_sha256);
+  EXPECT_EQ(identity->referenced_files, expected.referenced_files);
+  EXPECT_EQ(identity->method, expected.method);
   EXPECT_THAT(identity->csv_files, ElementsAre("pobs.csv", "all.csv"));
 }
 
