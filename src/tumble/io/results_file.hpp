@@ -1,5 +1,5 @@
 // The results of a run as a netCDF-4 file. Names, dimensions and attributes are what users' scripts
-// rely on: docs/results.md and the contract of the project list them.
+// rely on.
 //
 //   time(time)                          [s]
 //   axis(axis) = x, y, z;  quat(quat) = w, x, y, z
