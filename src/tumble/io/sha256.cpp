@@ -2,8 +2,12 @@
 
 #include <array>
 #include <bit>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <system_error>
 
 namespace tumble {
 namespace {
@@ -57,6 +61,14 @@ std::string sha256(std::string_view data) {
   for (const std::uint32_t word : state)
     for (int shift = 28; shift >= 0; shift -= 4) hex += "0123456789abcdef"[(word >> shift) & 15];
   return hex;
+}
+
+std::string sha256_of_file(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (!file.is_open() || file.bad())
+    throw std::system_error(errno, std::generic_category(), "cannot read " + path.string());
+  return sha256(bytes);
 }
 
 }  // namespace tumble

@@ -1,0 +1,30 @@
+// Tables of two columns in CSV files.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tumble/base/diagnostic.hpp"
+#include "tumble/model/field.hpp"
+
+namespace tumble {
+
+struct CsvTable {
+  Table table;
+  std::string content;  ///< the bytes of the file
+};
+
+/// Reads a file of two columns separated by commas, semicolons or tabs. Empty lines and lines that
+/// begin with '#' are skipped; the first line left may be a header. `shown_name` is the file's name
+/// in messages, one for each faulty line.
+CsvTable read_csv_table(const std::filesystem::path& path, const std::string& shown_name,
+                        std::vector<Diagnostic>& errors);
+
+/// The same from text in memory.
+Table parse_csv_table(std::string_view text, const std::string& shown_name,
+                      std::vector<Diagnostic>& errors);
+
+/// The bytes of a file, at most `limit` of them; otherwise a message and an empty string.
+std::string read_file(const std::filesystem::path& path, std::size_t limit, std::string& error);
+
+}  // namespace tumble

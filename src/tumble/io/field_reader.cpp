@@ -1,0 +1,44 @@
+#include "tumble/io/field_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tumble {
+
+Place FieldReader::place(const Field& field) const {
+  const std::string name(field.name);
+  return {base_.element, base_.path.empty() ? name : base_.path + "." + name,
+          base_.field.empty() ? name : base_.field + "." + name, field.unit};
+}
+
+const Node* FieldReader::find(const Field& field) {
+  known_.emplace_back(field.name);
+  const Node* node = node_.find(field.name);
+  if (node != nullptr) {
+    context_.record(place(field).path, *node);
+    if (node->kind == Node::Kind::null) {
+      context_.error(*node, place(field), {}, "has no value");
+      return nullptr;
+    }
+  } else if (field.required) {
+    context_.error(node_, place(field), {}, "required but missing");
+  }
+  return node;
+}
+
+void FieldReader::finish() {
+  for (std::size_t i = 0; i < node_.keys.size(); ++i) {
+    const std::string& key = node_.keys[i];
+    if (std::find(known_.begin(), known_.end(), key) != known_.end()) continue;
+    const Node& value = node_.items[i];
+    const auto where = value.source == 0 ? context_.document().where(0, node_.key_lines[i])
+                                         : context_.document().where(value);
+    std::string shown = base_.field.empty() ? key : base_.field + "." + key;
+    context_.error(where, Place{base_.element, {}, {}, {}}, {},
+                   fmt::format("unknown key '{}'", printable(shown)),
+                   context_.suggest(key, known_));
+  }
+}
+
+}  // namespace tumble

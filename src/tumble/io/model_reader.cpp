@@ -1,0 +1,300 @@
+#include "tumble/io/model_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <type_traits>
+
+#include "tumble/io/constants.hpp"
+#include "tumble/io/csv_table.hpp"
+#include "tumble/io/field_reader.hpp"
+#include "tumble/io/model_sections.hpp"
+#include "tumble/io/override.hpp"
+
+namespace tumble {
+
+const std::vector<std::string>& section_names() {
+  static const std::vector<std::string> names{"title",  "constants", "gravity", "ground",
+                                              "bodies", "joints",    "forces",  "drives",
+                                              "probes", "simulation"};
+  return names;
+}
+
+const std::vector<std::string>& future_section_names() {
+  static const std::vector<std::string> names{"beams", "uncertainty", "study"};
+  return names;
+}
+
+bool is_known_section(const std::string& key) {
+  const auto has = [&](const auto& names) {
+    return std::find(names.begin(), names.end(), key) != names.end();
+  };
+  return has(section_names()) || has(future_section_names());
+}
+
+bool is_element_section(const std::string& key) {
+  return key == "bodies" || key == "joints" || key == "forces" || key == "drives" ||
+         key == "probes";
+}
+
+namespace {
+
+constexpr std::size_t most_elements = 10'000;
+
+/// Sets `kind` to the alternative called `type`; false if there is none.
+template <class... Kinds>
+bool emplace_type(const std::string& type, std::variant<Kinds...>& kind) {
+  return ((Kinds::type == type ? (kind.template emplace<Kinds>(), true) : false) || ...);
+}
+
+template <class... Kinds>
+std::vector<std::string> type_names(const std::variant<Kinds...>&) {
+  return {std::string(Kinds::type)...};
+}
+
+class ModelReader {
+ public:
+  ModelReader(ReadContext& context, Model& model) : context_(context), model_(model) {}
+
+  void read_root(const Node& root) {
+    const Place top{};
+    FieldReader fields(context_, top, root);
+    const Field title{"title", "", ""};
+    if (const Node* node = fields.find(title))
+      read_text(context_, fields.place(title), *node, model_.title);
+    fields.know("constants");
+    fields.know("$schema");
+    fields(Field{"gravity", "m/s^2", ""}, model_.gravity);
+    if (const Node* node = fields.find({"ground", "", ""})) read_ground(*node);
+    elements(
+        fields, "bodies", "body", model_.bodies,
+        [this](Body& body, const Place& base, const Node& node) { read_body(body, base, node); });
+    kinds(fields, "joints", "joint", model_.joints);
+    kinds(fields, "forces", "force", model_.forces);
+    kinds(fields, "drives", "drive", model_.drives);
+    elements(fields, "probes", "probe", model_.probes,
+             [this](Probe& probe, const Place& base, const Node& node) {
+               read_fields(probe, base, node);
+             });
+    const Field simulation{"simulation", "", "", Range::any, true};
+    if (const Node* node = fields.find(simulation)) {
+      const Place base{"simulation", "simulation", {}, {}};
+      if (node->is_mapping())
+        read_fields(model_.simulation, base, *node);
+      else
+        context_.wrong_kind(*node, base, "a mapping");
+    }
+    for (const auto& key : future_section_names()) {
+      fields.know(key);
+      if (const Node* node = root.find(key))
+        context_.error(*node, Place{{}, key, key, {}}, {}, "is not read by this version of Tumble");
+    }
+    fields.finish();
+  }
+
+ private:
+  template <class T>
+  void read_fields(T& element, const Place& base, const Node& node) {
+    FieldReader fields(context_, base, node);
+    T::fields(element, fields);
+    fields.finish();
+  }
+
+  void read_ground(const Node& node) {
+    const Place base{{}, "ground", "ground", {}};
+    if (!node.is_mapping()) {
+      context_.wrong_kind(node, base, "a mapping");
+      return;
+    }
+    FieldReader fields(context_, base, node);
+    fields(Field{"markers", "", ""}, model_.ground_markers);
+    fields.finish();
+  }
+
+  void read_body(Body& body, const Place& base, const Node& node) {
+    read_fields(body, base, node);
+    const bool has_mass = node.find("mass") != nullptr,
+               has_inertia = node.find("inertia") != nullptr;
+    const auto missing = [&](const char* field, const char* unit) {
+      context_.error(node, Place{base.element, {}, field, unit}, {},
+                     "required unless the shape has a density");
+    };
+    const bool shape_faulty = context_.faulty(base.element, "shape");
+    if (body.shape.density == 0 && !shape_faulty) {
+      if (!has_mass) missing("mass", "kg");
+      if (!has_inertia) missing("inertia", "kg m^2");
+      return;
+    }
+    if (has_mass && body.shape.density != 0)
+      context_.error(*node.find("mass"), Place{base.element, {}, "mass", "kg"}, {},
+                     "must be left out: the shape has a density");
+    const MassProperties solid = mass_properties(body.shape);
+    if (shape_faulty || !(solid.mass > 0)) {
+      // The shape's own mistake is reported; what would follow from it is not.
+      context_.mark_faulty(base.element, "mass");
+      if (!has_inertia) context_.mark_faulty(base.element, "inertia");
+      return;
+    }
+    if (!has_mass) body.mass = solid.mass;
+    if (!has_inertia) body.inertia = solid.inertia;
+  }
+
+  /// Reads each element of a section that maps names to mappings.
+  template <class T, class Read>
+  void elements(FieldReader& fields, std::string_view section, std::string_view word,
+                std::vector<T>& list, const Read& read_one) {
+    const Node* node = fields.find({section, "", ""});
+    if (node == nullptr) return;
+    const std::string key(section);
+    if (!node->is_mapping()) {
+      context_.wrong_kind(*node, Place{{}, key, key, {}}, "a mapping from names to elements");
+      return;
+    }
+    if (node->items.size() > most_elements) {
+      context_.error(*node, Place{{}, key, key, {}}, {},
+                     fmt::format("has {} elements, at most {} are allowed", node->items.size(),
+                                 most_elements));
+      return;
+    }
+    list.reserve(node->items.size());
+    for (std::size_t i = 0; i < node->items.size(); ++i) {
+      const std::string& name = node->keys[i];
+      const Node& item = node->items[i];
+      const Place base{element_label(word, name), key + "." + name, {}, {}};
+      context_.locations[base.path] = item.source == 0
+                                          ? context_.document().where(0, node->key_lines[i])
+                                          : context_.document().where(item);
+      const auto where = context_.locations[base.path];
+      if (!valid_name(name)) {
+        context_.error(where, base, {},
+                       "the name must consist of letters, digits, '_' and '-' and begin with a "
+                       "letter");
+      } else if (name == "ground") {
+        context_.error(where, base, {}, "the name 'ground' is reserved");
+      } else if (!item.is_mapping()) {
+        context_.unread.insert(name);
+        context_.wrong_kind(item, base, "a mapping");
+      } else {
+        T element{};
+        element.name = name;
+        read_one(element, base, item);
+        list.push_back(std::move(element));
+      }
+    }
+  }
+
+  /// The same for elements whose `type` says which fields they have.
+  template <class T>
+  void kinds(FieldReader& fields, std::string_view section, std::string_view word,
+             std::vector<T>& list) {
+    elements(fields, section, word, list, [&](T& element, const Place& base, const Node& node) {
+      const auto names = type_names(element.kind);
+      const Place place{base.element, base.path + ".type", "type", {}};
+      const Node* type = node.find("type");
+      if (type == nullptr) {
+        context_.error(node, place, {}, "required but missing: " + one_of(names));
+      } else if (const int i = read_choice(context_, place, *type, names); i >= 0) {
+        emplace_type(names[static_cast<std::size_t>(i)], element.kind);
+        Place labelled = base;
+        if (word == "force")
+          labelled.element = element_label(names[static_cast<std::size_t>(i)], element.name);
+        std::visit(
+            [&](auto& kind) {
+              FieldReader reader(context_, labelled, node);
+              reader.know("type");
+              std::remove_reference_t<decltype(kind)>::fields(kind, reader);
+              reader.finish();
+            },
+            element.kind);
+        return;
+      }
+      context_.unread.insert(element.name);
+      unread_elements_.insert(element.name);
+    });
+    std::erase_if(list, [&](const T& element) { return unread_elements_.contains(element.name); });
+    unread_elements_.clear();
+  }
+
+  ReadContext& context_;
+  Model& model_;
+  std::set<std::string> unread_elements_;
+};
+
+/// What check() finds, less what follows from mistakes of reading.
+void add_check_errors(const Model& model, ReadContext& context) {
+  for (auto& d : check(model)) {
+    if (context.faulty(d.element, d.field)) continue;
+    if (d.value.size() > 2 && d.value.front() == '\'' &&
+        context.unread.contains(d.value.substr(1, d.value.size() - 2)))
+      continue;
+    context.errors().push_back(std::move(d));
+  }
+}
+
+[[noreturn]] void refuse(std::vector<Diagnostic> errors, const std::string& file_name) {
+  constexpr std::size_t most = 1000;
+  std::stable_sort(errors.begin(), errors.end(), [&](const Diagnostic& a, const Diagnostic& b) {
+    const bool a_here = a.where.file == file_name, b_here = b.where.file == file_name;
+    if (a_here != b_here) return a_here;
+    return a_here && a.where.line < b.where.line;
+  });
+  if (errors.size() > most) {
+    Diagnostic rest;
+    rest.where = {file_name, 0};
+    rest.expectation = fmt::format("{} more mistakes are not listed", errors.size() - most);
+    errors.resize(most);
+    errors.push_back(rest);
+  }
+  throw InputError(std::move(errors));
+}
+
+}  // namespace
+
+ModelFile read_model_text(std::string_view text, const std::string& file_name,
+                          const std::vector<std::string>& overrides) {
+  std::vector<Diagnostic> errors;
+  Document document = parse_document(text, file_name, errors);
+  const bool syntax_good = errors.empty();
+  if (document.root.kind == Node::Kind::null && syntax_good) {
+    Diagnostic d;
+    d.where = {file_name, 0};
+    d.expectation = "the file is empty";
+    refuse({d}, file_name);
+  }
+  if (syntax_good && !document.root.is_mapping()) {
+    Diagnostic d;
+    d.where = document.where(document.root);
+    d.expectation =
+        fmt::format("a model file must be a mapping, found {}", describe(document.root.kind));
+    refuse({d}, file_name);
+  }
+  if (!document.root.is_mapping()) refuse(std::move(errors), file_name);
+  for (const auto& text_of_override : overrides) apply_override(document, text_of_override, errors);
+
+  ReadContext context(document, std::filesystem::path(file_name).parent_path(), errors);
+  Constants constants(document.root.find("constants"), context);
+  context.scope = constants.scope();
+  ModelFile result;
+  ModelReader(context, result.model).read_root(document.root);
+  result.model.locations = std::move(context.locations);
+  add_check_errors(result.model, context);
+  if (!errors.empty()) refuse(std::move(errors), file_name);
+  result.effective_yaml = emit_yaml(document.root);
+  result.referenced_files.assign(context.referenced_files.begin(), context.referenced_files.end());
+  return result;
+}
+
+ModelFile read_model(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
+  std::string error;
+  const std::string text = read_file(path, DocumentLimits{}.bytes, error);
+  if (!error.empty()) {
+    Diagnostic d;
+    d.where = {path.string(), 0};
+    d.expectation = error;
+    throw InputError({d});
+  }
+  return read_model_text(text, path.string(), overrides);
+}
+
+}  // namespace tumble

@@ -1,0 +1,29 @@
+// From a model file to a Model, with every mistake reported at once.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tumble/model/model.hpp"
+
+namespace tumble {
+
+struct ModelFile {
+  Model model;
+  std::string effective_yaml;  ///< the file after overrides, in a canonical layout
+  std::vector<std::pair<std::string, std::string>> referenced_files;  ///< path, SHA-256
+};
+
+/// Reads and checks a model file. `overrides` are PATH=VALUE, applied in order before reading.
+/// @throws InputError with all mistakes, sorted by line.
+ModelFile read_model(const std::filesystem::path& path,
+                     const std::vector<std::string>& overrides = {});
+
+/// The same from text in memory. `file_name` is used in messages; files the model refers to are
+/// looked up in its directory.
+ModelFile read_model_text(std::string_view text, const std::string& file_name,
+                          const std::vector<std::string>& overrides = {});
+
+}  // namespace tumble

@@ -1,0 +1,19 @@
+// The top-level keys of a model file.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace tumble {
+
+/// Every key this version reads, in the order of the reference page.
+const std::vector<std::string>& section_names();
+
+/// Keys of the file format that this version does not read yet.
+const std::vector<std::string>& future_section_names();
+
+bool is_known_section(const std::string& key);
+
+/// True for sections that map names to elements.
+bool is_element_section(const std::string& key);
+
+}  // namespace tumble

@@ -1,0 +1,55 @@
+// One reading function for each type a field may have. A new type of field needs one here.
+#pragma once
+#include "tumble/io/read_context.hpp"
+
+namespace tumble {
+
+// Each reads `node` into `value` or reports why it cannot; `field` is the field's declaration.
+void read(ReadContext&, const Place&, const Field& field, const Node& node, double& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, int& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, bool& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, Vec3d& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node,
+          std::array<double, 6>& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node,
+          std::vector<double>& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node,
+          std::array<Vec3d, 2>& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, Orientation& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, Shape& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, Table& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, Characteristic& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, Motions& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, MotionSet& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, BodyRef& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, JointRef& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, ForceRef& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, DriveRef& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, MarkerRef& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node,
+          std::array<MarkerRef, 2>& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node,
+          std::vector<DriveRef>& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, Axes& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node,
+          std::vector<Quantity>& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node,
+          std::vector<Marker>& value);
+
+template <class T>
+void read(ReadContext& context, const Place& place, const Field& field, const Node& node,
+          std::optional<T>& value) {
+  read(context, place, field, node, value.emplace());
+}
+
+/// A scalar out of a list of words; returns its index, or -1 after a report.
+int read_choice(ReadContext&, const Place&, const Node& node,
+                const std::vector<std::string>& choices);
+
+/// A text of at most a thousand characters.
+void read_text(ReadContext&, const Place&, const Node& node, std::string& value);
+
+/// True for the fields that hold a 6 x 6 matrix as a list of numbers.
+bool is_matrix_field(const Field& field);
+
+}  // namespace tumble

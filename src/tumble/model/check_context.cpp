@@ -1,0 +1,120 @@
+#include "tumble/model/check_context.hpp"
+
+#include <fmt/format.h>
+
+namespace tumble {
+
+CheckContext::CheckContext(const Model& checked) : model(checked) {
+  for (const auto& body : model.bodies) bodies.emplace(body.name, &body);
+  for (const auto& joint : model.joints) joints.emplace(joint.name, &joint);
+  for (const auto& force : model.forces) forces.emplace(force.name, &force);
+  for (const auto& drive : model.drives) drives.emplace(drive.name, &drive);
+}
+
+void CheckContext::report(const ElementName& element, const std::string& field, std::string value,
+                          std::string_view unit, std::string expectation, std::string suggestion) {
+  Diagnostic d;
+  const std::string dot = element.path.empty() || field.empty() ? "" : ".";
+  d.where = locate(model, element.path + dot + field);
+  d.element = element.label;
+  d.field = field;
+  d.value = std::move(value);
+  d.unit = std::string(unit);
+  d.expectation = std::move(expectation);
+  d.suggestion = std::move(suggestion);
+  found.push_back(std::move(d));
+}
+
+std::string CheckContext::suggest(const std::string& name,
+                                  const std::vector<std::string>& known) const {
+  return found.size() < 200 ? nearest_name(name, known) : std::string{};
+}
+
+void CheckContext::body_exists(const ElementName& element, const std::string& field,
+                               const std::string& name, bool ground_allowed) {
+  if (name == "ground" && !ground_allowed) {
+    report(element, field, "'ground'", "", "must be a body");
+  } else if (name != "ground" && !bodies.contains(name)) {
+    auto known = names_of(model.bodies);
+    if (ground_allowed) known.emplace_back("ground");
+    report(element, field, "'" + name + "'", "", "no body has this name", suggest(name, known));
+  }
+}
+
+void CheckContext::drive_exists(const ElementName& element, const std::string& field,
+                                const std::string& name) {
+  if (!drives.contains(name))
+    report(element, field, "'" + name + "'", "", "no drive has this name",
+           suggest(name, names_of(model.drives)));
+}
+
+CheckContext::End CheckContext::resolve(const ElementName& element, const std::string& field,
+                                        const std::string& reference) {
+  End end;
+  const auto dot = reference.find('.');
+  end.body = reference.substr(0, dot);
+  const auto body = bodies.find(end.body);
+  if (end.body != "ground" && body == bodies.end()) {
+    body_exists(element, field, end.body, true);
+    return end;
+  }
+  if (dot == std::string::npos) {
+    end.good = true;
+    return end;
+  }
+  const auto& markers = end.body == "ground" ? model.ground_markers : body->second->markers;
+  const std::string name = reference.substr(dot + 1);
+  for (const auto& marker : markers)
+    if (marker.name == name) end.marker = &marker;
+  end.good = end.marker != nullptr;
+  if (!end.good) {
+    std::vector<std::string> known;
+    for (const auto& marker : markers) known.push_back(end.body + "." + marker.name);
+    report(element, field, "'" + reference + "'", "", "no marker has this name",
+           suggest(reference, known));
+  }
+  return end;
+}
+
+std::array<CheckContext::End, 2> CheckContext::ends(const ElementName& element,
+                                                    const std::array<MarkerRef, 2>& between) {
+  std::array<End, 2> result{resolve(element, "between[0]", between[0].name),
+                            resolve(element, "between[1]", between[1].name)};
+  if (result[0].good && result[1].good && result[0].body == result[1].body)
+    report(element, "between", fmt::format("[{}, {}]", between[0].name, between[1].name), "",
+           "must connect two different bodies");
+  return result;
+}
+
+ElementName name_of(const Body& body) {
+  return {"bodies." + body.name, fmt::format("body '{}'", body.name)};
+}
+ElementName name_of(const Joint& joint) {
+  return {"joints." + joint.name, fmt::format("joint '{}'", joint.name)};
+}
+ElementName name_of(const Force& force) {
+  const auto type = std::visit([](const auto& kind) { return kind.type; }, force.kind);
+  return {"forces." + force.name, fmt::format("{} '{}'", type, force.name)};
+}
+ElementName name_of(const Drive& drive) {
+  return {"drives." + drive.name, fmt::format("drive '{}'", drive.name)};
+}
+ElementName name_of(const Probe& probe) {
+  return {"probes." + probe.name, fmt::format("probe '{}'", probe.name)};
+}
+
+std::string format_list(const double* values, std::size_t size) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < size; ++i) {
+    if (i > 0) text += ", ";
+    text += format_number(values[i]);
+  }
+  return text + "]";
+}
+
+std::string format_vector(const Vec3d& v) {
+  const double values[3] = {v.x, v.y, v.z};
+  return format_list(values, 3);
+}
+
+}  // namespace tumble

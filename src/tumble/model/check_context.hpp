@@ -1,0 +1,98 @@
+// What the parts of check() share: indices of names and a place to report to.
+#pragma once
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "tumble/model/model.hpp"
+
+namespace tumble {
+
+/// An element as messages and paths call it.
+struct ElementName {
+  std::string path;   ///< "bodies.rb5"
+  std::string label;  ///< "body 'rb5'"
+};
+
+class CheckContext {
+ public:
+  explicit CheckContext(const Model& checked);
+
+  const Model& model;
+
+  /// Reports a mistake in a field; the field may be empty for the element as a whole.
+  void report(const ElementName& element, const std::string& field, std::string value,
+              std::string_view unit, std::string expectation, std::string suggestion = {});
+
+  /// Reports if `name` is not a body (or "ground", where that is allowed).
+  void body_exists(const ElementName& element, const std::string& field, const std::string& name,
+                   bool ground_allowed);
+  void drive_exists(const ElementName& element, const std::string& field, const std::string& name);
+
+  /// An end of a joint or force element, resolved.
+  struct End {
+    bool good = false;
+    std::string body;                ///< a body's name or "ground"
+    const Marker* marker = nullptr;  ///< if the end is a marker
+  };
+  /// Resolves both ends; reports unknown names and ends that lie on one body.
+  std::array<End, 2> ends(const ElementName& element, const std::array<MarkerRef, 2>& between);
+
+  /// The nearest known name; empty once so many mistakes were found that looking would take long.
+  std::string suggest(const std::string& name, const std::vector<std::string>& known) const;
+
+  std::unordered_map<std::string, const Body*> bodies;
+  std::unordered_map<std::string, const Joint*> joints;
+  std::unordered_map<std::string, const Force*> forces;
+  std::unordered_map<std::string, const Drive*> drives;
+  std::vector<Diagnostic> found;
+
+ private:
+  End resolve(const ElementName& element, const std::string& field, const std::string& reference);
+};
+
+/// The names of all elements of a list.
+template <class T>
+std::vector<std::string> names_of(const std::vector<T>& elements) {
+  std::vector<std::string> names;
+  for (const auto& element : elements) names.push_back(element.name);
+  return names;
+}
+
+ElementName name_of(const Body& body);
+ElementName name_of(const Joint& joint);
+ElementName name_of(const Force& force);
+ElementName name_of(const Drive& drive);
+ElementName name_of(const Probe& probe);
+
+// The parts of check().
+void check_numbers(CheckContext& context);
+void check_names(CheckContext& context);
+void check_bodies(CheckContext& context);
+void check_joints(CheckContext& context);
+void check_forces(CheckContext& context);
+void check_drives(CheckContext& context);
+void check_probes(CheckContext& context);
+void check_simulation(CheckContext& context);
+
+/// Used by several parts.
+void check_orientation(CheckContext& context, const ElementName& element,
+                       const std::optional<Orientation>& orientation);
+void check_direction(CheckContext& context, const ElementName& element, const std::string& field,
+                     const Vec3d& direction);
+/// Two points that must not coincide, given as markers or as `points`.
+void check_line(CheckContext& context, const ElementName& element,
+                const std::array<MarkerRef, 2>& between,
+                const std::optional<std::array<Vec3d, 2>>& points);
+/// The point of an element with a frame: needed without a marker, not to contradict one.
+void check_point(CheckContext& context, const ElementName& element,
+                 const std::array<CheckContext::End, 2>& ends, const std::optional<Vec3d>& point,
+                 bool needed);
+void check_table(CheckContext& context, const ElementName& element, const std::string& field,
+                 const Table& table);
+
+/// "[1, 2, 3]"
+std::string format_list(const double* values, std::size_t size);
+std::string format_vector(const Vec3d& v);
+
+}  // namespace tumble

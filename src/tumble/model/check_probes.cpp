@@ -1,0 +1,173 @@
+// Probes, and the time grid their outputs are on.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tumble/model/check_context.hpp"
+
+namespace tumble {
+namespace {
+
+std::string article(std::string_view word) {
+  return (word.front() == 'a' ? "an " : "a ") + std::string(word);
+}
+
+/// Whether a quantity exists for a kind of joint or force element, where quantity_table() only
+/// says that it exists for some.
+bool exists_for(Quantity q, const JointKind& kind) {
+  const bool distance = std::holds_alternative<DistanceJoint>(kind);
+  switch (q) {
+    case Quantity::length:
+    case Quantity::length_rate:
+      return distance;
+    case Quantity::angle:
+    case Quantity::angle_rate:
+    case Quantity::rotation_vector:
+    case Quantity::displacement:
+    case Quantity::displacement_rate:
+      return !distance;
+    default:
+      return true;
+  }
+}
+
+bool exists_for(Quantity q, const ForceKind& kind) {
+  switch (q) {
+    case Quantity::tension:
+    case Quantity::length:
+    case Quantity::length_rate:
+      return std::holds_alternative<Spring>(kind);
+    case Quantity::moment:
+    case Quantity::angle:
+    case Quantity::angle_rate:
+      return std::holds_alternative<TorsionSpring>(kind);
+    case Quantity::displacement:
+    case Quantity::displacement_rate:
+      return std::holds_alternative<Bushing>(kind);
+    default:
+      return true;
+  }
+}
+
+class ProbeCheck {
+ public:
+  ProbeCheck(CheckContext& context, const Probe& probe)
+      : context_(context), probe_(probe), element_(name_of(probe)) {}
+
+  void run() {
+    const int targets = probe_.body.has_value() + probe_.joint.has_value() +
+                        probe_.force.has_value() + probe_.system;
+    if (targets != 1) {
+      context_.report(element_, "", "", "",
+                      fmt::format("must observe one of body, joint, force or system, found {}",
+                                  targets == 0 ? "none" : std::to_string(targets)));
+      return;
+    }
+    if (probe_.point && !probe_.body)
+      context_.report(element_, "point", format_vector(*probe_.point), "m",
+                      "only a probe of a body has a point");
+    if (probe_.quantities.empty())
+      context_.report(element_, "quantities", "", "", "must name at least one quantity");
+    if (probe_.body) {
+      context_.body_exists(element_, "body", probe_.body->name, false);
+      quantities(ProbeTarget::body, "a body", [](Quantity) { return true; });
+    } else if (probe_.joint) {
+      const auto found = context_.joints.find(probe_.joint->name);
+      if (found == context_.joints.end()) {
+        unknown("joint", probe_.joint->name, names_of(context_.model.joints));
+        return;
+      }
+      const auto type = std::visit([](const auto& k) { return k.type; }, found->second->kind);
+      quantities(ProbeTarget::joint, article(type) + " joint",
+                 [&](Quantity q) { return exists_for(q, found->second->kind); });
+    } else if (probe_.force) {
+      const auto found = context_.forces.find(probe_.force->name);
+      if (found == context_.forces.end()) {
+        unknown("force", probe_.force->name, names_of(context_.model.forces));
+        return;
+      }
+      const auto type = std::visit([](const auto& k) { return k.type; }, found->second->kind);
+      quantities(ProbeTarget::force,
+                 type == AppliedForce::type ? "an applied force" : article(type),
+                 [&](Quantity q) { return exists_for(q, found->second->kind); });
+    } else {
+      quantities(ProbeTarget::system, "the system", [](Quantity) { return true; });
+    }
+  }
+
+ private:
+  void unknown(const std::string& field, const std::string& name,
+               const std::vector<std::string>& known) {
+    context_.report(element_, field, "'" + name + "'", "",
+                    fmt::format("no {} has this name", field == "force" ? "force element" : field),
+                    context_.suggest(name, known));
+  }
+
+  template <class Exists>
+  void quantities(ProbeTarget target, const std::string& target_name, const Exists& exists) {
+    std::vector<Quantity> seen;
+    for (std::size_t i = 0; i < probe_.quantities.size(); ++i) {
+      const Quantity q = probe_.quantities[i];
+      const std::string field = fmt::format("quantities[{}]", i);
+      const std::string shown(info(q).name);
+      if (std::find(seen.begin(), seen.end(), q) != seen.end()) {
+        context_.report(element_, field, shown, "", "is given twice");
+        continue;
+      }
+      seen.push_back(q);
+      if ((info(q).targets & target_bit(target)) != 0 && exists(q)) continue;
+      std::string valid;
+      for (const auto& other : quantity_table())
+        if ((other.targets & target_bit(target)) != 0 && exists(other.quantity))
+          valid += (valid.empty() ? "" : ", ") + std::string(other.name);
+      context_.report(element_, field, shown, "",
+                      fmt::format("{} has only {}", target_name, valid));
+    }
+  }
+
+  CheckContext& context_;
+  const Probe& probe_;
+  ElementName element_;
+};
+
+}  // namespace
+
+void check_probes(CheckContext& context) {
+  for (const auto& probe : context.model.probes) ProbeCheck(context, probe).run();
+}
+
+void check_simulation(CheckContext& context) {
+  const Simulation& s = context.model.simulation;
+  const ElementName element{"simulation", "simulation"};
+  const auto count = [&](const char* field, int value, int least, int most) {
+    if (value < least || value > most)
+      context.report(element, field, std::to_string(value), "",
+                     fmt::format("must be between {} and {}", least, most));
+  };
+  count("max_iterations", s.max_iterations, 1, 1000);
+  count("max_halvings", s.max_halvings, 0, 50);
+  if (!(s.duration > 0) || !std::isfinite(s.duration)) return;
+  const auto within = [&](const char* field, double value) {
+    if (value > s.duration)
+      context.report(element, field, format_number(value), "s",
+                     fmt::format("must be <= the duration, {} s", format_number(s.duration)));
+  };
+  within("step", s.step);
+  if (s.output_step) within("output_step", *s.output_step);
+  const double interval = s.output_step.value_or(s.step);
+  const std::string field = s.output_step ? "output_step" : "step";
+  if (!(interval > 0) || interval > s.duration) return;
+  const double outputs = s.duration / interval, whole = std::round(outputs);
+  if (outputs > 1e7)
+    context.report(element, field, format_number(interval), "s",
+                   fmt::format("gives {:.3g} outputs, at most 1e7 are allowed", outputs));
+  else if (std::abs(outputs - whole) > 1e-9 * outputs)
+    context.report(
+        element, field, format_number(interval), "s",
+        fmt::format("the duration, {} s, must be a whole number of {}, found {:.9g}",
+                    format_number(s.duration),
+                    s.output_step ? "output steps" : "steps if output_step is left out", outputs));
+}
+
+}  // namespace tumble
