@@ -1,0 +1,172 @@
+// 6-D linear spring-damper between a frame A on the first body and a frame B on the second
+// (docs/theory/forces.md#bushing).
+//
+// Strain, in the axes of A:  e = R_Aᵀ (p_B - p_A),  θ = rotation vector of R_Aᵀ R_B.
+// Rates:                     ė,                      Ω = R_Aᵀ (ω_B - ω_A).
+//   n = K_tt e + K_tr θ + C_tt ė + C_tr Ω + n0
+//   m = T⁻ᵀ(θ) (K_rt e + K_rr θ + m0) + C_rt ė + C_rr Ω
+// T⁻ᵀ makes the elastic moment the exact derivative of ½ sᵀ K s + f0ᵀ s, so that an undamped
+// bushing conserves energy at any rotation. The second body feels -n at p_B and -m; the first the
+// opposite at the same point, so momentum is kept.
+#pragma once
+#include "tumble/dynamics/locks.hpp"
+
+namespace tumble {
+
+/// A 3 x 3 block of a 6 x 6 matrix stored by rows.
+template <class S>
+Mat3<S> block3(const S* m, int row, int column) {
+  Mat3<S> r;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) r(i, j) = m[6 * (3 * row + i) + 3 * column + j];
+  return r;
+}
+
+template <class S>
+struct BushingState {
+  PointPair<S> p;
+  Mat3<S> R_WA;
+  Vec3<S> e, theta;          ///< strain, axes of A
+  Vec3<S> e_rate_W, slip_W;  ///< R_A ė and ω_B - ω_A, world axes
+  Vec3<S> elastic_moment;    ///< K_rt e + K_rr θ + m0
+  InverseTangentCoefficients<S> tangent;
+  Vec3<S> n_W, m_W;  ///< force and moment, world axes
+};
+
+/// T⁻ᵀ(θ) x = (I + ½ θ̃ + c θ̃²) x for the left tangent.
+template <class S>
+Vec3<S> inverse_transposed_tangent(const Vec3<S>& theta, const S& c, const Vec3<S>& x) {
+  const Vec3<S> once = cross(theta, x);
+  return x + S(0.5) * once + c * cross(theta, once);
+}
+
+template <class S>
+BushingState<S> bushing_state(const BushingIndex& bushing, const S* c, const Workspace<S>& w) {
+  const auto& a = w.body[static_cast<std::size_t>(bushing.pair.body[0])];
+  const auto& b = w.body[static_cast<std::size_t>(bushing.pair.body[1])];
+  const S* k = c + bushing.constants;
+  BushingState<S> s;
+  s.p = point_pair(a, b, load3(k), load3(k + 7));
+  const Quaternion<S> q_WA = a.q_WB * Quaternion<S>{k[3], k[4], k[5], k[6]};
+  const Quaternion<S> q_WB = b.q_WB * Quaternion<S>{k[10], k[11], k[12], k[13]};
+  s.R_WA = matrix(q_WA);
+  s.e = transpose_times(s.R_WA, s.p.d);
+  s.theta = rotation_vector(conjugate(q_WA) * q_WB);
+  s.tangent = inverse_tangent_coefficients(dot(s.theta, s.theta));
+  s.e_rate_W = (b.v_W + cross(b.w_W, s.p.r_B)) - (a.v_W + cross(a.w_W, s.p.r_A + s.p.d));
+  s.slip_W = b.w_W - a.w_W;
+
+  const Vec3<S> e_rate = transpose_times(s.R_WA, s.e_rate_W);
+  const Vec3<S> slip = transpose_times(s.R_WA, s.slip_W);
+  const S strain[6] = {s.e.x, s.e.y, s.e.z, s.theta.x, s.theta.y, s.theta.z};
+  const S rate[6] = {e_rate.x, e_rate.y, e_rate.z, slip.x, slip.y, slip.z};
+  const S *K = k + 14, *C = k + 50, *f0 = k + 86;
+  S elastic[6], viscous[6];
+  for (int i = 0; i < 6; ++i) {
+    elastic[i] = f0[i];
+    viscous[i] = S(0.0);
+    for (int j = 0; j < 6; ++j) {
+      elastic[i] = elastic[i] + K[6 * i + j] * strain[j];
+      viscous[i] = viscous[i] + C[6 * i + j] * rate[j];
+    }
+  }
+  s.elastic_moment = load3(elastic + 3);
+  s.n_W = s.R_WA * (load3(elastic) + load3(viscous));
+  s.m_W = s.R_WA *
+          (inverse_transposed_tangent(s.theta, s.tangent.c, s.elastic_moment) + load3(viscous + 3));
+  return s;
+}
+
+template <class S>
+void residual(const BushingIndex& bushing, const S* c, Workspace<S>& w) {
+  const auto s = bushing_state(bushing, c, w);
+  auto& a = w.body[static_cast<std::size_t>(bushing.pair.body[0])];
+  auto& b = w.body[static_cast<std::size_t>(bushing.pair.body[1])];
+  a.force_W -= s.n_W;
+  a.torque_W -= cross(s.p.r_A + s.p.d, s.n_W) + s.m_W;
+  b.force_W += s.n_W;
+  b.torque_W += cross(s.p.r_B, s.n_W) + s.m_W;
+}
+
+/// ½ sᵀ K s + f0ᵀ s.
+template <class S>
+S bushing_energy(const BushingIndex& bushing, const S* c, const Workspace<S>& w) {
+  const auto s = bushing_state(bushing, c, w);
+  const S strain[6] = {s.e.x, s.e.y, s.e.z, s.theta.x, s.theta.y, s.theta.z};
+  const S *K = c + bushing.constants + 14, *f0 = c + bushing.constants + 86;
+  S energy(0.0);
+  for (int i = 0; i < 6; ++i) {
+    energy = energy + f0[i] * strain[i];
+    for (int j = 0; j < 6; ++j) energy = energy + S(0.5) * strain[i] * K[6 * i + j] * strain[j];
+  }
+  return energy;
+}
+
+/// Derivative of T⁻ᵀ(θ) x with respect to θ at fixed x: with f = ½ θ × x + c θ × (θ × x),
+/// θ × (θ × x) = θ (θ·x) - x θ².
+template <class S>
+Mat3<S> inverse_tangent_derivative(const Vec3<S>& theta, const InverseTangentCoefficients<S>& t,
+                                   const Vec3<S>& x) {
+  const S projection = dot(theta, x);
+  const Vec3<S> twice = cross(theta, cross(theta, x));
+  return S(-0.5) * skew(x) +
+         t.c * (projection * Mat3<S>::identity() + outer(theta, x) - S(2.0) * outer(x, theta)) +
+         t.slope * outer(twice, theta);
+}
+
+template <class S>
+void tangent(const BushingIndex& bushing, const S* c, Workspace<S>& w) {
+  const auto s = bushing_state(bushing, c, w);
+  const auto& a = w.body[static_cast<std::size_t>(bushing.pair.body[0])];
+  const auto& b = w.body[static_cast<std::size_t>(bushing.pair.body[1])];
+  const S *K = c + bushing.constants + 14, *C = c + bushing.constants + 50;
+  const Mat3<S> R = s.R_WA, Rt = transpose(R), I = Mat3<S>::identity();
+  const auto turned = [&](const Mat3<S>& m) { return R * (m * Rt); };
+  const Mat3<S> K_tt = turned(block3(K, 0, 0)), K_tr = turned(block3(K, 0, 1));
+  const Mat3<S> C_tt = turned(block3(C, 0, 0)), C_tr = turned(block3(C, 0, 1));
+  const Mat3<S> C_rt = turned(block3(C, 1, 0)), C_rr = turned(block3(C, 1, 1));
+
+  // The left tangent's inverse I - ½ θ̃ + c θ̃² takes δφ_B - δφ_A (axes of A) to δθ.
+  const Mat3<S> theta = skew(s.theta), theta2 = theta * theta;
+  const Mat3<S> to_theta = I - S(0.5) * theta + s.tangent.c * theta2;
+  const Mat3<S> to_moment = I + S(0.5) * theta + s.tangent.c * theta2;
+  const Mat3<S> M_t = turned(to_moment * block3(K, 1, 0));
+  const Mat3<S> M_r = turned(to_moment * block3(K, 1, 1) +
+                             inverse_tangent_derivative(s.theta, s.tangent, s.elastic_moment));
+  const Mat3<S> to_theta_W = turned(to_theta);
+
+  const Vec3<S> rho = s.p.r_A + s.p.d;
+  const Mat3<S> r_B = skew(s.p.r_B), rho_skew = skew(rho), w_A = skew(a.w_W), w_B = skew(b.w_W);
+  const Mat3<S> n = skew(s.n_W), m = skew(s.m_W), zero;
+  // R_A δe, R_A δθ, R_A δė and R_A δΩ by the four triples; the first also gives ∂(R_A ė)/∂velocity.
+  const Mat3<S> d_e[4] = {-I, rho_skew, I, -r_B};
+  const Mat3<S> d_theta[4] = {zero, -to_theta_W, zero, to_theta_W};
+  const Mat3<S> d_rate[4] = {w_A, skew(s.e_rate_W), -w_A, (w_A - w_B) * r_B};
+  const Mat3<S> d_slip[4] = {zero, skew(s.slip_W), zero, zero};
+  const Mat3<S> d_rho[4] = {-I, zero, I, -r_B};
+  const Mat3<S> by_slip[4] = {zero, -I, zero, I};
+
+  PairTangent<S> t;
+  t.damped = true;
+  for (int j = 0; j < 4; ++j) {
+    Mat3<S> d_n = K_tt * d_e[j] + K_tr * d_theta[j] + C_tt * d_rate[j] + C_tr * d_slip[j];
+    Mat3<S> d_m = M_t * d_e[j] + M_r * d_theta[j] + C_rt * d_rate[j] + C_rr * d_slip[j];
+    if (j == 1) d_n -= n, d_m -= m;
+    t.k[0][j] = -d_n;
+    t.k[1][j] = n * d_rho[j] - rho_skew * d_n - d_m;
+    t.k[2][j] = d_n;
+    t.k[3][j] = r_B * d_n + d_m;
+    const Mat3<S> v_n = C_tt * d_e[j] + C_tr * by_slip[j];
+    const Mat3<S> v_m = C_rt * d_e[j] + C_rr * by_slip[j];
+    t.c[0][j] = -v_n;
+    t.c[1][j] = -(rho_skew * v_n) - v_m;
+    t.c[2][j] = v_n;
+    t.c[3][j] = r_B * v_n + v_m;
+  }
+  t.k[3][3] += n * r_B;
+  t.torque[0] = -(cross(rho, s.n_W) + s.m_W);
+  t.torque[1] = cross(s.p.r_B, s.n_W) + s.m_W;
+  scatter(bushing.pair, t, w);
+}
+
+}  // namespace tumble

@@ -1,0 +1,110 @@
+// The equations of the whole system at one instant:
+//   r = M(q) v̇ + inertia and gravity - forces(q, v, t) + Gᵀ(q, t) λ   (nv rows)
+//   φ(q, t)                                                            (nc rows)
+// with their tangent matrices, and the constraints at velocity and acceleration level.
+//
+// Each function expects update_bodies() and update_drives() to have been called.
+#pragma once
+#include "tumble/dynamics/applied_force.hpp"
+#include "tumble/dynamics/bushing.hpp"
+#include "tumble/dynamics/kinematics.hpp"
+#include "tumble/dynamics/line.hpp"
+#include "tumble/dynamics/locks.hpp"
+#include "tumble/dynamics/rigid_body.hpp"
+#include "tumble/dynamics/torsion_spring.hpp"
+#include "tumble/dynamics/user_elements.hpp"
+
+namespace tumble {
+
+/// Calls f with every lock of every kind.
+template <class F>
+void for_each_lock(const System& system, F&& f) {
+  for (const auto& lock : system.point_locks) f(lock);
+  for (const auto& lock : system.axis_locks) f(lock);
+  for (const auto& lock : system.dot_locks) f(lock);
+  for (const auto& lock : system.distance_locks) f(lock);
+}
+
+/// Adds the forces of all elements to the bodies.
+template <class S>
+void add_element_forces(const System& system, const S* c, Workspace<S>& w) {
+  for (const auto& bushing : system.bushings) residual(bushing, c, w);
+  for (const auto& spring : system.springs) residual(system, spring, c, w);
+  for (const auto& spring : system.torsion_springs) residual(system, spring, c, w);
+  for (const auto& force : system.applied_forces) residual(force, c, w);
+  for (const auto& element : system.user_forces)
+    UserEvaluator(system, element, c, w)
+        .add_forces(*system.nominal.user_forces[static_cast<std::size_t>(element.entry)].element);
+}
+
+/// Residual of the equations of motion (nv) followed by that of the constraints (nc).
+template <class S>
+void residual(const System& system, const S* c, const S* vdot, const S* lambda, Workspace<S>& w,
+              S* out) {
+  S* phi = out + system.nv;
+  add_element_forces(system, c, w);
+  for_each_lock(system, [&](const auto& lock) { residual(lock, c, lambda, w, phi); });
+  for (const auto& element : system.user_constraints)
+    UserEvaluator(system, element, c, w)
+        .add_constraint(
+            *system.nominal.user_constraints[static_cast<std::size_t>(element.entry)].element,
+            lambda, phi);
+  const Vec3<S> gravity = load3(c + system.gravity_constants);
+  for (std::size_t i = 0; i < system.bodies.size(); ++i) {
+    const int v = system.blocks[static_cast<std::size_t>(system.bodies[i].block)].v;
+    body_residual(system.bodies[i], c, gravity, w.body[i + 1], vdot + v, out + v);
+  }
+}
+
+/// Fills K (with G and Gᵀ), C and M.
+template <class S>
+void tangent(const System& system, const S* c, const S* vdot, const S* lambda, Workspace<S>& w) {
+  std::fill(w.K.begin(), w.K.end(), S(0.0));
+  std::fill(w.C.begin(), w.C.end(), S(0.0));
+  std::fill(w.M.begin(), w.M.end(), S(0.0));
+  const Vec3<S> gravity = load3(c + system.gravity_constants);
+  for (std::size_t i = 0; i < system.bodies.size(); ++i) {
+    const int v = system.blocks[static_cast<std::size_t>(system.bodies[i].block)].v;
+    body_tangent(system.bodies[i], c, gravity, vdot + v, w.body[i + 1], w);
+  }
+  for (const auto& bushing : system.bushings) tangent(bushing, c, w);
+  for (const auto& spring : system.springs) tangent(system, spring, c, w);
+  for (const auto& spring : system.torsion_springs) tangent(system, spring, c, w);
+  for (const auto& force : system.applied_forces) tangent(force, c, w);
+  for (const auto& element : system.user_forces)
+    UserEvaluator(system, element, c, w)
+        .add_force_tangent(
+            *system.nominal.user_forces[static_cast<std::size_t>(element.entry)].element);
+  for_each_lock(system, [&](const auto& lock) { tangent(lock, c, lambda, w); });
+  for (const auto& element : system.user_constraints)
+    UserEvaluator(system, element, c, w)
+        .add_constraint_tangent(
+            *system.nominal.user_constraints[static_cast<std::size_t>(element.entry)].element,
+            lambda);
+}
+
+/// ∂φ/∂t and the bias of d²φ/dt² of every constraint.
+template <class S>
+void constraint_rates(const System& system, const S* c, Workspace<S>& w, S* time_rate, S* bias) {
+  for_each_lock(system, [&](const auto& lock) { rates(lock, c, w, time_rate, bias); });
+  for (const auto& element : system.user_constraints)
+    UserEvaluator(system, element, c, w)
+        .constraint_rates(
+            *system.nominal.user_constraints[static_cast<std::size_t>(element.entry)].element,
+            time_rate, bias);
+}
+
+/// G x for a vector of velocities or accelerations, with the G last filled by tangent().
+template <class S>
+void multiply_gradient(const System& system, const Workspace<S>& w, const S* x, S* out) {
+  const auto& p = system.pattern;
+  for (int row = 0; row < system.nc; ++row) {
+    S sum(0.0);
+    const auto r = static_cast<std::size_t>(system.nv + row);
+    for (int s = p.row_start[r]; s < p.row_start[r + 1]; ++s)
+      sum = sum + w.K[static_cast<std::size_t>(s)] * x[p.column[static_cast<std::size_t>(s)]];
+    out[row] = sum;
+  }
+}
+
+}  // namespace tumble

@@ -1,0 +1,57 @@
+// Newton-Euler equations of a rigid body about a reference point that need not be its centre of
+// mass: with c the centre of mass from the point (body axes), s = m c, J the inertia about it,
+//   m (v̇ - g) + R (ω̇ × s + ω × (ω × s))            = F
+//   J ω̇ + ω × J ω + s × Rᵀ (v̇ - g)                 = τ
+// (v, F in world axes; ω, τ in body axes). A point that is fixed in the body while mass properties
+// are random leaves joints, springs and most of the matrix untouched between realisations.
+#pragma once
+#include "tumble/dynamics/pair_tangent.hpp"
+
+namespace tumble {
+
+template <class S>
+Mat3<S> inertia_matrix(const S* j) {
+  return {{j[0], j[3], j[4], j[3], j[1], j[5], j[4], j[5], j[2]}};
+}
+
+/// residual = inertia and gravity terms plus what elements have accumulated.
+template <class S>
+void body_residual(const RigidBodyIndex& index, const S* c, const Vec3<S>& gravity,
+                   const BodyKinematics<S>& b, const S* vdot, S* residual) {
+  const S* k = c + index.constants;
+  const S m = k[0];
+  const Vec3<S> s = load3(k + 1);
+  const Mat3<S> J = inertia_matrix(k + 4);
+  const Vec3<S> a = load3(vdot) - gravity, wdot = load3(vdot + 3);
+  const Vec3<S> bend = cross(wdot, s) + cross(b.w_B, cross(b.w_B, s));
+  store3(residual, m * a + b.R_WB * bend + b.force_W);
+  store3(residual + 3, J * wdot + cross(b.w_B, J * b.w_B) + cross(s, transpose_times(b.R_WB, a)) +
+                           transpose_times(b.R_WB, b.torque_W));
+}
+
+/// Adds the mass matrix to M, and the derivatives of the inertia terms to C and K.
+template <class S>
+void body_tangent(const RigidBodyIndex& index, const S* c, const Vec3<S>& gravity, const S* vdot,
+                  const BodyKinematics<S>& b, Workspace<S>& w) {
+  const S* k = c + index.constants;
+  const S m = k[0];
+  const Vec3<S> s = load3(k + 1);
+  const Mat3<S> J = inertia_matrix(k + 4), R = b.R_WB, s_skew = skew(s);
+  const Vec3<S> a = load3(vdot) - gravity, wdot = load3(vdot + 3), omega = b.w_B;
+
+  add_block(w.M.data(), index.slots[0][0], m * Mat3<S>::identity());
+  add_block(w.M.data(), index.slots[0][1], -(R * s_skew));
+  add_block(w.M.data(), index.slots[1][0], s_skew * transpose(R));
+  add_block(w.M.data(), index.slots[1][1], J);
+
+  // ∂/∂ω of ω × (ω × s) is -(skew(ω × s) + ω̃ s̃).
+  add_block(w.C.data(), index.slots[0][1], -(R * (skew(cross(omega, s)) + skew(omega) * s_skew)));
+  add_block(w.C.data(), index.slots[1][1], skew(omega) * J - skew(J * omega));
+
+  // R turns with δθ: δ(R x) = -R x̃ δθ, δ(Rᵀ y) = skew(Rᵀ y) δθ.
+  const Vec3<S> bend = cross(wdot, s) + cross(omega, cross(omega, s));
+  add_block(w.K.data(), index.slots[0][1], -(R * skew(bend)));
+  add_block(w.K.data(), index.slots[1][1], s_skew * skew(transpose_times(R, a)));
+}
+
+}  // namespace tumble

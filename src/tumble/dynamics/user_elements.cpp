@@ -1,0 +1,203 @@
+#include "tumble/dynamics/user_elements.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tumble {
+
+namespace {
+// Central differences: error ~ step² |f'''| + eps |f| / step, least near the cube root of eps.
+constexpr double difference_step = 1e-5;
+}  // namespace
+
+UserEvaluator::UserEvaluator(const System& system, const UserElementIndex& element,
+                             const double* constants, Workspace<double>& workspace)
+    : system_(system), element_(element), w_(workspace) {
+  std::copy_n(constants + element.constants, element.numbers, w_.user.numbers.begin());
+  for (std::size_t i = 0; i < element.drive.size(); ++i)
+    w_.user.drives[i] = w_.drive[static_cast<std::size_t>(element.drive[i])];
+  load_bodies();
+}
+
+void UserEvaluator::load_bodies() {
+  for (std::size_t i = 0; i < element_.body.size(); ++i) {
+    const auto& b = w_.body[static_cast<std::size_t>(element_.body[i])];
+    w_.user.bodies[i] = {b.p_W, b.R_WB, b.v_W, b.w_W};
+  }
+}
+
+UserContext UserEvaluator::context() const {
+  return {w_.time,
+          {w_.user.bodies.data(), element_.body.size()},
+          {w_.user.numbers.data(), static_cast<std::size_t>(element_.numbers)},
+          {w_.user.drives.data(), element_.drive.size()}};
+}
+
+void UserEvaluator::shift_position(std::size_t body, int coordinate, double amount) {
+  const auto& b = w_.body[static_cast<std::size_t>(element_.body[body])];
+  BodyView& view = w_.user.bodies[body];
+  if (coordinate < 3) {
+    view.p_W[coordinate] += amount;
+    return;
+  }
+  Vec3d u;
+  u[coordinate - 3] = amount;
+  view.R_WB = matrix(b.q_WB * exp_quaternion(u));
+  view.w_W = view.R_WB * b.w_B;
+}
+
+void UserEvaluator::shift_velocity(std::size_t body, int coordinate, double amount) {
+  BodyView& view = w_.user.bodies[body];
+  if (coordinate < 3)
+    view.v_W[coordinate] += amount;
+  else
+    view.w_W += amount * view.R_WB.column(coordinate - 3);
+}
+
+void UserEvaluator::evaluate(const UserForce& force, std::vector<Wrench>& out) {
+  std::fill(out.begin(), out.end(), Wrench{});
+  force.evaluate(context(), {out.data(), element_.body.size()});
+}
+
+ConstraintAnswer UserEvaluator::evaluate(const UserConstraint& constraint,
+                                         std::vector<ConstraintGradient>& gradient) {
+  auto& u = w_.user;
+  std::fill(u.value.begin(), u.value.end(), 0.0);
+  std::fill(u.time_rate.begin(), u.time_rate.end(), 0.0);
+  std::fill(u.bias.begin(), u.bias.end(), 0.0);
+  std::fill(gradient.begin(), gradient.end(), ConstraintGradient{});
+  const auto rows = static_cast<std::size_t>(element_.rows);
+  ConstraintAnswer answer{{u.value.data(), rows},
+                          {u.time_rate.data(), rows},
+                          {u.bias.data(), rows},
+                          {gradient.data(), rows * element_.body.size()}};
+  constraint.evaluate(context(), answer);
+  return answer;
+}
+
+void UserEvaluator::generalized(const std::vector<Wrench>& wrenches, std::size_t i,
+                                double out[6]) const {
+  store3(out, -wrenches[i].force);
+  store3(out + 3, -transpose_times(w_.user.bodies[i].R_WB, wrenches[i].torque));
+}
+
+void UserEvaluator::add_forces(const UserForce& force) {
+  evaluate(force, w_.user.wrenches);
+  for (std::size_t i = 0; i < element_.body.size(); ++i) {
+    auto& b = w_.body[static_cast<std::size_t>(element_.body[i])];
+    b.force_W -= w_.user.wrenches[i].force;
+    b.torque_W -= w_.user.wrenches[i].torque;
+  }
+}
+
+double UserEvaluator::potential_energy(const UserForce& force) const {
+  return force.potential_energy(context());
+}
+
+void UserEvaluator::add_force_tangent(const UserForce& force) {
+  const std::size_t n = element_.body.size();
+  const auto column = [&](std::size_t j, int k, auto shift, std::vector<double>& matrix) {
+    load_bodies();
+    shift(j, k, difference_step);
+    evaluate(force, w_.user.wrenches);
+    double plus[6], minus[6];
+    for (std::size_t i = 0; i < n; ++i) {
+      // Both evaluations are kept as wrenches; the rotation of body j itself is in its view.
+      generalized(w_.user.wrenches, i, plus);
+      store3(&w_.user.shifted[i].force.x, load3(plus));
+      w_.user.shifted[i].torque = load3(plus + 3);
+    }
+    load_bodies();
+    shift(j, k, -difference_step);
+    evaluate(force, w_.user.wrenches);
+    for (std::size_t i = 0; i < n; ++i) {
+      generalized(w_.user.wrenches, i, minus);
+      for (int r = 0; r < 6; ++r) {
+        const int slot = element_.slots[(i * n + j) * 36 + static_cast<std::size_t>(6 * r + k)];
+        const double up = r < 3 ? w_.user.shifted[i].force[r] : w_.user.shifted[i].torque[r - 3];
+        if (slot >= 0)
+          matrix[static_cast<std::size_t>(slot)] += (up - minus[r]) / (2 * difference_step);
+      }
+    }
+  };
+  for (std::size_t j = 0; j < n; ++j) {
+    if (element_.body[j] == 0) continue;
+    for (int k = 0; k < 6; ++k) {
+      column(
+          j, k, [this](auto... a) { shift_position(a...); }, w_.K);
+      column(
+          j, k, [this](auto... a) { shift_velocity(a...); }, w_.C);
+    }
+  }
+  load_bodies();
+}
+
+void UserEvaluator::add_constraint(const UserConstraint& constraint, const double* lambda,
+                                   double* phi) {
+  const auto answer = evaluate(constraint, w_.user.gradient);
+  const std::size_t n = element_.body.size();
+  for (std::size_t r = 0; r < static_cast<std::size_t>(element_.rows); ++r) {
+    phi[element_.row + static_cast<int>(r)] = answer.value[r];
+    const double l = lambda[element_.row + static_cast<int>(r)];
+    for (std::size_t j = 0; j < n; ++j) {
+      auto& b = w_.body[static_cast<std::size_t>(element_.body[j])];
+      b.force_W += l * answer.gradient[r * n + j].translation;
+      b.torque_W += l * answer.gradient[r * n + j].rotation;
+    }
+  }
+}
+
+void UserEvaluator::constraint_rates(const UserConstraint& constraint, double* time_rate,
+                                     double* bias) {
+  const auto answer = evaluate(constraint, w_.user.gradient);
+  for (std::size_t r = 0; r < static_cast<std::size_t>(element_.rows); ++r) {
+    time_rate[element_.row + static_cast<int>(r)] = answer.time_rate[r];
+    bias[element_.row + static_cast<int>(r)] = answer.acceleration_bias[r];
+  }
+}
+
+void UserEvaluator::add_constraint_tangent(const UserConstraint& constraint, const double* lambda) {
+  const std::size_t n = element_.body.size(), rows = static_cast<std::size_t>(element_.rows);
+  evaluate(constraint, w_.user.gradient);
+  double g[6], up[6], down[6];
+  for (std::size_t r = 0; r < rows; ++r)
+    for (std::size_t j = 0; j < n; ++j) {
+      gradient_coordinates(w_.user.gradient[r * n + j], w_.user.bodies[j].R_WB, g);
+      for (std::size_t k = 0; k < 6; ++k) {
+        const std::size_t at = (r * n + j) * 6 + k;
+        if (element_.gradient[at] < 0) continue;
+        w_.K[static_cast<std::size_t>(element_.gradient[at])] = g[k];
+        w_.K[static_cast<std::size_t>(element_.transpose[at])] = g[k];
+      }
+    }
+  // Geometric stiffness: λ times the difference of gradients.
+  for (std::size_t j = 0; j < n; ++j) {
+    if (element_.body[j] == 0) continue;
+    for (int k = 0; k < 6; ++k) {
+      load_bodies();
+      shift_position(j, k, difference_step);
+      const Mat3d R_up = w_.user.bodies[j].R_WB;
+      evaluate(constraint, w_.user.gradient);
+      load_bodies();
+      shift_position(j, k, -difference_step);
+      evaluate(constraint, w_.user.shifted_gradient);
+      for (std::size_t i = 0; i < n; ++i) {
+        const Mat3d R_i_down = w_.user.bodies[i].R_WB;
+        const Mat3d R_i_up = i == j ? R_up : R_i_down;
+        for (std::size_t r = 0; r < rows; ++r) {
+          gradient_coordinates(w_.user.gradient[r * n + i], R_i_up, up);
+          gradient_coordinates(w_.user.shifted_gradient[r * n + i], R_i_down, down);
+          for (int a = 0; a < 6; ++a) {
+            const int slot = element_.slots[(i * n + j) * 36 + static_cast<std::size_t>(6 * a + k)];
+            if (slot >= 0)
+              w_.K[static_cast<std::size_t>(slot)] += lambda[element_.row + static_cast<int>(r)] *
+                                                      (up[a] - down[a]) / (2 * difference_step);
+          }
+        }
+      }
+    }
+  }
+  load_bodies();
+}
+
+}  // namespace tumble

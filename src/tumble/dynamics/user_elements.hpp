@@ -1,0 +1,45 @@
+// Force elements and constraints supplied by users. They are plain double code, so a scalar S
+// calls them lane by lane; their tangents are central differences of their own answers.
+#pragma once
+#include "tumble/dynamics/workspace.hpp"
+
+namespace tumble {
+
+/// Evaluates one user element; keeps its inputs in the workspace's scratch.
+class UserEvaluator {
+ public:
+  UserEvaluator(const System& system, const UserElementIndex& element, const double* constants,
+                Workspace<double>& workspace);
+
+  /// Adds minus the forces to the bodies.
+  void add_forces(const UserForce& force);
+  double potential_energy(const UserForce& force) const;
+  void add_force_tangent(const UserForce& force);
+
+  void add_constraint(const UserConstraint& constraint, const double* lambda, double* phi);
+  void constraint_rates(const UserConstraint& constraint, double* time_rate, double* bias);
+  void add_constraint_tangent(const UserConstraint& constraint, const double* lambda);
+
+ private:
+  UserContext context() const;
+  void load_bodies();
+  void shift_position(std::size_t body, int coordinate, double amount);
+  void shift_velocity(std::size_t body, int coordinate, double amount);
+  void evaluate(const UserForce& force, std::vector<Wrench>& out);
+  ConstraintAnswer evaluate(const UserConstraint& constraint,
+                            std::vector<ConstraintGradient>& gradient);
+  /// Minus the generalized force on body i, in the system's coordinates.
+  void generalized(const std::vector<Wrench>& wrenches, std::size_t i, double out[6]) const;
+
+  const System& system_;
+  const UserElementIndex& element_;
+  Workspace<double>& w_;
+};
+
+/// A gradient in the system's coordinates: rotation in body axes.
+inline void gradient_coordinates(const ConstraintGradient& g, const Mat3d& R_WB, double out[6]) {
+  store3(out, g.translation);
+  store3(out + 3, transpose_times(R_WB, g.rotation));
+}
+
+}  // namespace tumble

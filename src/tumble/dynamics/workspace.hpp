@@ -1,0 +1,82 @@
+// The memory kernels work in: kinematics of one instant, tangent matrices, accumulated wrenches.
+// Allocated once per thread; a step allocates nothing.
+#pragma once
+#include <vector>
+
+#include "tumble/math/rotation.hpp"
+#include "tumble/math/taylor2.hpp"
+#include "tumble/model/system.hpp"
+
+namespace tumble {
+
+/// A body at one instant. W: world axes; B: body axes; the point is the body's reference point.
+template <class S>
+struct BodyKinematics {
+  Vec3<S> p_W;
+  Quaternion<S> q_WB;
+  Mat3<S> R_WB = Mat3<S>::identity();
+  Vec3<S> v_W;       ///< velocity of the point
+  Vec3<S> w_B;       ///< angular velocity, body axes
+  Vec3<S> w_W;       ///< angular velocity, world axes
+  Vec3<S> force_W;   ///< minus the sum of forces: what the element kernels add up
+  Vec3<S> torque_W;  ///< minus the sum of torques about the point
+};
+
+/// Axes of a joint frame turned by drives, in body axes, with two time derivatives.
+template <class S>
+struct TurnedAxesValue {
+  Vec3<S> axis[3], rate[3], second[3];
+};
+
+/// Scratch of user elements, sized for the largest of them.
+struct UserScratch {
+  std::vector<BodyView> bodies;
+  std::vector<double> numbers;
+  std::vector<Taylor2<double>> drives;
+  std::vector<Wrench> wrenches, shifted;
+  std::vector<double> value, time_rate, bias;
+  std::vector<ConstraintGradient> gradient, shifted_gradient;
+};
+
+template <class S>
+struct Workspace {
+  explicit Workspace(const System& system);
+
+  double time = 0;
+  std::vector<BodyKinematics<S>> body;  ///< [0] is the ground
+  std::vector<Taylor2<S>> drive;
+  std::vector<TurnedAxesValue<S>> turned;
+  std::vector<S> angle_reference;  ///< tracked angles at the last accepted instant
+
+  // Over the slots of the pattern: stiffness (with the constraint gradients and their
+  // transposes), damping and mass.
+  std::vector<S> K, C, M;
+  UserScratch user;
+};
+
+template <class S>
+Workspace<S>::Workspace(const System& system)
+    : body(system.bodies.size() + 1),
+      drive(static_cast<std::size_t>(system.drives.size())),
+      turned(system.turned_axes.size()),
+      angle_reference(system.tracked_angles.size(), S(0.0)) {
+  const auto slots = static_cast<std::size_t>(system.pattern.nonzeros());
+  K.resize(slots), C.resize(slots), M.resize(slots);
+  std::size_t bodies = 0, rows = 0, numbers = 0, drives = 0;
+  const auto widen = [&](const std::vector<UserElementIndex>& elements) {
+    for (const auto& e : elements) {
+      bodies = std::max(bodies, e.body.size());
+      rows = std::max(rows, static_cast<std::size_t>(e.rows));
+      numbers = std::max(numbers, static_cast<std::size_t>(e.numbers));
+      drives = std::max(drives, e.drive.size());
+    }
+  };
+  widen(system.user_forces);
+  widen(system.user_constraints);
+  user.bodies.resize(bodies), user.wrenches.resize(bodies), user.shifted.resize(bodies);
+  user.numbers.resize(numbers), user.drives.resize(drives);
+  user.value.resize(rows), user.time_rate.resize(rows), user.bias.resize(rows);
+  user.gradient.resize(rows * bodies), user.shifted_gradient.resize(rows * bodies);
+}
+
+}  // namespace tumble

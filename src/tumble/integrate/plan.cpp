@@ -1,0 +1,67 @@
+#include "tumble/integrate/plan.hpp"
+
+#include "tumble/integrate/generalized_alpha.hpp"
+#include "tumble/integrate/kkt_solver.hpp"
+
+namespace tumble {
+
+namespace {
+
+/// A fixed, irregular displacement of every coordinate: symmetric starts make entries vanish that
+/// matter later, and a pivot must not be chosen for such a zero.
+std::vector<double> irregular_increment(const System& system) {
+  std::vector<double> u(static_cast<std::size_t>(system.nv));
+  double x = 0.5;
+  for (double& ui : u) {
+    x = x + 0.6180339887498949;  // golden-section steps fill (0, 1) evenly
+    x -= static_cast<int>(x);
+    ui = 0.6 * x - 0.3;
+  }
+  return u;
+}
+
+}  // namespace
+
+Plan make_plan(std::shared_ptr<const System> system) {
+  const System& s = *system;
+  const std::vector<double> constants = prepare(s, s.nominal);
+  const InitialState initial = initial_state(s, s.nominal);
+  const double h = s.nominal.simulation.step;
+  const auto alpha = GeneralizedAlpha::with_spectral_radius(s.nominal.simulation.spectral_radius);
+
+  Workspace<double> w(s);
+  const std::vector<double> zero_v(static_cast<std::size_t>(s.nv), 0.0);
+  const std::vector<double> zero_lambda(static_cast<std::size_t>(s.nc), 0.0);
+  std::vector<std::vector<double>> samples;
+  const auto add_samples = [&](const std::vector<double>& q) {
+    update_drives(s, constants.data(), 0.0, 0.5 * h, w);
+    update_bodies(s, q.data(), initial.v.data(), w);
+    tangent(s, constants.data(), zero_v.data(), zero_lambda.data(), w);
+    for (const bool stepping : {false, true}) {
+      samples.emplace_back(static_cast<std::size_t>(s.pattern.nonzeros()));
+      assemble_kkt(s, w, stepping ? alpha.velocity_factor(h) : 0.0,
+                   stepping ? alpha.position_factor(h) : 0.0, nullptr, samples.back());
+    }
+  };
+  add_samples(initial.q);
+  std::vector<double> q = initial.q;
+  compose(s, initial.q.data(), irregular_increment(s).data(), q.data());
+  add_samples(q);
+
+  auto result = analyze(s.pattern, samples);
+  if (std::holds_alternative<EliminationFailure>(result))
+    result = analyze(s.pattern, std::span(samples).first(2));
+  if (const auto* failure = std::get_if<EliminationFailure>(&result)) {
+    Diagnostic d;
+    if (!s.nominal.joints.empty())
+      d.where = {locate(s.nominal, "joints." + s.nominal.joints.front().name).file, 0};
+    d.element = "joints";
+    d.expectation = "redundant or contradictory at t = 0: " + describe_singularity(s, *failure) +
+                    "; lock fewer motions (a planar loop needs its in-plane motions only)";
+    throw InputError({d});
+  }
+  return {std::move(system),
+          std::make_shared<const Elimination>(std::get<Elimination>(std::move(result)))};
+}
+
+}  // namespace tumble

@@ -1,0 +1,20 @@
+// What is found once per model and shared by all its runs: the elimination order.
+#pragma once
+#include <memory>
+
+#include "tumble/math/elimination.hpp"
+#include "tumble/model/system.hpp"
+
+namespace tumble {
+
+struct Plan {
+  std::shared_ptr<const System> system;
+  std::shared_ptr<const Elimination> elimination;
+};
+
+/// Assembles the nominal system and finds pivots that are good for its accelerations and for its
+/// steps. @throws InputError if the constraints are redundant or contradict each other at t = 0,
+/// naming the joints.
+Plan make_plan(std::shared_ptr<const System> system);
+
+}  // namespace tumble

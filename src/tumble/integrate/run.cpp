@@ -1,0 +1,151 @@
+#include "tumble/integrate/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tumble/integrate/integrator.hpp"
+#include "tumble/integrate/probe_recorder.hpp"
+
+namespace tumble {
+
+std::vector<Landmark> landmarks(const System& system, const Model& model) {
+  const Simulation& simulation = model.simulation;
+  const double every = simulation.output_step.value_or(simulation.step);
+  const double together = 1e-9 * simulation.step;  // closer than this is the same instant
+  std::vector<Landmark> marks;
+  const auto outputs = static_cast<long>(std::llround(simulation.duration / every));
+  for (long k = 0; k <= outputs; ++k)
+    marks.push_back({static_cast<double>(k) * every, true, false});
+  for (const double t : system.drives.break_points(model.drives)) {
+    if (t <= together || t >= simulation.duration - together) continue;
+    const auto next =
+        std::lower_bound(marks.begin(), marks.end(), t - together,
+                         [](const Landmark& mark, double time) { return mark.time < time; });
+    if (next != marks.end() && std::fabs(next->time - t) <= together)
+      next->is_break = true;
+    else
+      marks.insert(next, {t, false, true});
+  }
+  return marks;
+}
+
+namespace {
+
+class Runner {
+ public:
+  Runner(const Plan& plan, const Model& model, const RunOptions& options)
+      : system_(*plan.system),
+        options_(options),
+        constants_(prepare(system_, model)),
+        marks_(landmarks(system_, model)),
+        recorder_(system_, model, constants_),
+        integrator_(plan, constants_),
+        start_(initial_state(system_, model)) {}
+
+  Trajectory run() {
+    trajectory_.series = recorder_.make_series();
+    const double h0 = interval_step(0).size;
+    integrator_.start(start_, 0.0, 0.5 * h0);
+    restart(h0);
+    record(marks_.front());
+    for (std::size_t i = 0; i + 1 < marks_.size(); ++i) {
+      cover(i);
+      record(marks_[i + 1]);
+      if (marks_[i + 1].is_break) leave_break(i + 1);
+      if (options_.progress && (i % 64 == 0 || i + 2 == marks_.size()))
+        options_.progress(marks_[i + 1].time / marks_.back().time);
+    }
+    const double drift = trajectory_.statistics.constraint_drift;
+    trajectory_.statistics = integrator_.statistics();
+    trajectory_.statistics.constraint_drift = drift;
+    trajectory_.statistics.halvings = halvings_;
+    return std::move(trajectory_);
+  }
+
+ private:
+  struct IntervalStep {
+    long count;
+    double size;
+  };
+  /// Equal steps, none larger than asked for, from one landmark to the next.
+  IntervalStep interval_step(std::size_t i) const {
+    const double length = marks_[i + 1].time - marks_[i].time;
+    const double step = system_.nominal.simulation.step;
+    const long count = std::max(1L, static_cast<long>(std::ceil(length / step * (1 - 1e-9))));
+    const double size = length / static_cast<double>(count);
+    // Rounding of landmark times must not look like a change of step size.
+    return {count, std::fabs(size - step) <= 1e-9 * step ? step : size};
+  }
+
+  void restart(double h) {
+    integrator_.restart(h);
+    h_ = h;
+  }
+
+  void cover(std::size_t i) {
+    const IntervalStep steps = interval_step(i);
+    const double from = marks_[i].time, to = marks_[i + 1].time;
+    double before = from;
+    for (long k = 1; k <= steps.count; ++k) {
+      const double after = k == steps.count ? to : from + static_cast<double>(k) * steps.size;
+      if (std::fabs(h_ - steps.size) > 1e-9 * steps.size) restart(steps.size);
+      advance(before, after, 0);
+      before = after;
+    }
+  }
+
+  /// One step, or two halves of it if it fails.
+  void advance(double before, double after, int depth) {
+    if (integrator_.step(after)) return;
+    if (depth == system_.nominal.simulation.max_halvings)
+      throw SimulationError(
+          fmt::format("no convergence at t = {} s with a step of {:.3g} s: {} moves most", before,
+                      after - before, integrator_.worst_row()),
+          before);
+    ++halvings_;
+    const double half = 0.5 * (after - before), middle = before + half;
+    restart(half);
+    advance(before, middle, depth + 1);
+    if (std::fabs(h_ - half) > 1e-9 * half) restart(half);
+    advance(middle, after, depth + 1);
+  }
+
+  void record(const Landmark& mark) {
+    if (!mark.output) return;
+    trajectory_.times.push_back(mark.time);
+    recorder_.record(integrator_, trajectory_.series);
+    auto& drift = trajectory_.statistics.constraint_drift;
+    drift = std::max(drift, integrator_.constraint_residual());
+  }
+
+  void leave_break(std::size_t i) {
+    restart(interval_step(i).size);
+    trajectory_.breaks.push_back(marks_[i].time);
+    recorder_.record_right(integrator_, trajectory_.series);
+  }
+
+  const System& system_;
+  const RunOptions& options_;
+  const std::vector<double> constants_;
+  const std::vector<Landmark> marks_;
+  ProbeRecorder recorder_;
+  Integrator integrator_;
+  const InitialState start_;
+  Trajectory trajectory_;
+  double h_ = 0;
+  long halvings_ = 0;
+};
+
+}  // namespace
+
+Trajectory run(const Plan& plan, const Model& model, const RunOptions& options) {
+  return Runner(plan, model, options).run();
+}
+
+Trajectory simulate(const Model& model, const RunOptions& options) {
+  return run(make_plan(compile(model)), model, options);
+}
+
+}  // namespace tumble

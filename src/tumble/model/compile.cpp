@@ -1,0 +1,111 @@
+#include "tumble/model/compile.hpp"
+
+#include <stdexcept>
+
+namespace tumble {
+
+PrepareContext::PrepareContext(const Model& nominal, const Model& realized) : model_(realized) {
+  start_.push_back({});
+  for (std::size_t i = 0; i < nominal.bodies.size(); ++i)
+    start_.push_back({nominal.bodies[i].position, rotation_matrix(realized.bodies[i].orientation)});
+}
+
+Frame PrepareContext::local(int body, const Frame& frame) const {
+  const Frame& b = start(body);
+  return {transpose_times(b.R, frame.p - b.p), transpose_times(b.R, frame.R)};
+}
+
+namespace compiling {
+
+int reserve(System& system, int count) {
+  const int first = system.constants_size;
+  system.constants_size += count;
+  return first;
+}
+
+void write_frame(double* out, const Frame& frame) {
+  store3(out, frame.p);
+  const Quaternion<double> q = quaternion_of(frame.R);
+  out[3] = q.w, out[4] = q.x, out[5] = q.y, out[6] = q.z;
+}
+
+void write_matrix(double* out, const Mat3d& matrix) {
+  for (int i = 0; i < 9; ++i) out[i] = matrix.m[i];
+}
+
+int drive_index(const System& system, const std::string& name) {
+  if (name.empty()) return -1;
+  for (std::size_t i = 0; i < system.nominal.drives.size(); ++i)
+    if (system.nominal.drives[i].name == name) return static_cast<int>(i);
+  throw std::logic_error("unknown drive '" + name + "'");
+}
+
+}  // namespace compiling
+
+std::shared_ptr<const System> compile(const Model& model) {
+  if (auto mistakes = check(model); !mistakes.empty()) throw InputError(std::move(mistakes));
+  auto system = std::make_shared<System>(model);
+  using namespace compiling;
+  system->drive_constants = reserve(*system, system->drives.constants_size());
+  system->writers.push_back([program = &system->drives, at = system->drive_constants](
+                                const PrepareContext& context, double* c) {
+    program->write_constants(context.model().drives, c + at);
+  });
+  add_bodies(*system);
+  add_joints(*system);
+  add_forces(*system);
+  add_user_elements(*system);
+  lay_out_matrix(*system);
+  return system;
+}
+
+std::vector<double> prepare(const System& system, const Model& model) {
+  std::vector<double> constants(static_cast<std::size_t>(system.constants_size), 0.0);
+  const PrepareContext context(system.nominal, model);
+  for (const auto& write : system.writers) write(context, constants.data());
+  return constants;
+}
+
+InitialState initial_state(const System& system, const Model& model) {
+  InitialState state{std::vector<double>(static_cast<std::size_t>(system.nq)),
+                     std::vector<double>(static_cast<std::size_t>(system.nv))};
+  const PrepareContext context(system.nominal, model);
+  for (std::size_t i = 0; i < system.bodies.size(); ++i) {
+    const Block& block = system.blocks[static_cast<std::size_t>(system.bodies[i].block)];
+    const Body& body = model.bodies[i];
+    const Frame& start = context.start(static_cast<int>(i) + 1);
+    compiling::write_frame(&state.q[static_cast<std::size_t>(block.q)], start);
+    // The velocity given is that of the centre of mass; the block carries the reference point's.
+    const Vec3d p_ref_com = body.position - start.p;
+    double* v = &state.v[static_cast<std::size_t>(block.v)];
+    store3(v, body.velocity - cross(body.angular_velocity, p_ref_com));
+    store3(v + 3, transpose_times(start.R, body.angular_velocity));
+  }
+  return state;
+}
+
+std::string System::describe_row(int row) const {
+  const auto component = [](int k) {
+    return std::string(motion_names[static_cast<std::size_t>(k)]);
+  };
+  if (row < nv) {
+    for (const auto& body : bodies) {
+      const Block& block = blocks[static_cast<std::size_t>(body.block)];
+      if (row >= block.v && row < block.v + block.nv)
+        return "body '" + body.name + "' (" + component(row - block.v) + ")";
+    }
+    return "coordinate " + std::to_string(row);
+  }
+  const int c = row - nv;
+  for (const auto& joint : joints)
+    if (c >= joint.first_row && c < joint.first_row + joint.rows)
+      return "joint '" + joint.name + "' (" +
+             joint.row_names[static_cast<std::size_t>(c - joint.first_row)] + ")";
+  for (const auto& user : user_constraints)
+    if (c >= user.row && c < user.row + user.rows)
+      return "constraint '" + nominal.user_constraints[static_cast<std::size_t>(user.entry)].name +
+             "' (row " + std::to_string(c - user.row) + ")";
+  return "constraint " + std::to_string(c);
+}
+
+}  // namespace tumble

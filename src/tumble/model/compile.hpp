@@ -1,0 +1,25 @@
+// The parts of compile(), one file per kind of element. Each adds the element's indices to the
+// System together with the writer of its constants, so that layout and content stand side by side.
+#pragma once
+#include "tumble/model/system.hpp"
+
+namespace tumble::compiling {
+
+/// Reserves `count` constants and returns the index of the first.
+int reserve(System& system, int count);
+
+/// Writes a point and the unit quaternion of a frame.
+void write_frame(double* out, const Frame& frame);
+void write_matrix(double* out, const Mat3d& matrix);
+
+int drive_index(const System& system, const std::string& name);  ///< -1 for an empty name
+
+void add_bodies(System& system);
+void add_joints(System& system);
+void add_forces(System& system);
+void add_user_elements(System& system);
+
+/// Builds the matrix pattern and tells every element where its entries are.
+void lay_out_matrix(System& system);
+
+}  // namespace tumble::compiling

@@ -1,0 +1,63 @@
+#include <cmath>
+
+#include "tumble/model/compile.hpp"
+
+namespace tumble::compiling {
+
+namespace {
+
+/// mass, mass * c_B, and the inertia about the reference point in body axes,
+/// J = J_c + m (c·c I - c cᵀ), c the centre of mass from the reference point.
+void write_body(const PrepareContext& context, int index, double* out) {
+  const Body& body = context.model().bodies[static_cast<std::size_t>(index)];
+  const Vec3d c = context.local(index + 1, {body.position, Mat3d::identity()}).p;
+  const double m = body.mass;
+  out[0] = m;
+  store3(out + 1, m * c);
+  const auto& J = body.inertia;
+  out[4] = J[0] + m * (c.y * c.y + c.z * c.z);
+  out[5] = J[1] + m * (c.x * c.x + c.z * c.z);
+  out[6] = J[2] + m * (c.x * c.x + c.y * c.y);
+  out[7] = J[3] - m * c.x * c.y;
+  out[8] = J[4] - m * c.x * c.z;
+  out[9] = J[5] - m * c.y * c.z;
+}
+
+}  // namespace
+
+void add_bodies(System& system) {
+  system.gravity_constants = reserve(system, 3);
+  system.writers.push_back(
+      [at = system.gravity_constants](const PrepareContext& context, double* c) {
+        store3(c + at, context.model().gravity);
+      });
+  for (std::size_t i = 0; i < system.nominal.bodies.size(); ++i) {
+    Block block;
+    block.q = system.nq;
+    block.v = system.nv;
+    system.nq += block.nq;
+    system.nv += block.nv;
+    RigidBodyIndex body;
+    body.block = static_cast<int>(system.blocks.size());
+    body.name = system.nominal.bodies[i].name;
+    body.constants = reserve(system, 10);
+    system.writers.push_back(
+        [index = static_cast<int>(i), at = body.constants](
+            const PrepareContext& context, double* c) { write_body(context, index, c + at); });
+    system.blocks.push_back(block);
+    system.bodies.push_back(std::move(body));
+  }
+  // A rotation weighs as much as the displacement it gives at the body's radius of gyration.
+  system.weight_constants = reserve(system, system.nv);
+  system.writers.push_back([&system](const PrepareContext& context, double* c) {
+    for (std::size_t i = 0; i < system.bodies.size(); ++i) {
+      const Block& block = system.blocks[static_cast<std::size_t>(system.bodies[i].block)];
+      const Body& body = context.model().bodies[i];
+      const double gyration =
+          std::sqrt((body.inertia[0] + body.inertia[1] + body.inertia[2]) / (2 * body.mass));
+      for (int k = 0; k < 6; ++k) c[system.weight_constants + block.v + k] = k < 3 ? 1.0 : gyration;
+    }
+  });
+}
+
+}  // namespace tumble::compiling

@@ -1,0 +1,264 @@
+#include "tumble/model/compile.hpp"
+
+namespace tumble::compiling {
+
+namespace {
+
+/// How a joint's frame is laid and what it locks: all that distinguishes the kinds.
+struct JointLayout {
+  std::function<FramePair(const Model&)> frames;
+  MotionSet locked;
+  Motions motion;
+};
+
+template <class J>
+const J& kind_of(const Model& model, std::size_t index) {
+  return std::get<J>(model.joints[index].kind);
+}
+
+/// Joints whose z axis is `axis`.
+template <class J>
+JointLayout layout(const J& joint, std::size_t index) requires std::is_base_of_v<AxisJoint, J> {
+  return {[index](const Model& model) {
+            const J& j = kind_of<J>(model, index);
+            return frame_pair(model, j.between, j.point,
+                              j.axis ? std::optional(axes_along(*j.axis)) : std::nullopt);
+          },
+          J::locked, joint.motion};
+}
+
+template <class J>
+FramePair oriented_frames(const Model& model, const J& j) {
+  return frame_pair(model, j.between, j.point,
+                    j.orientation ? std::optional(rotation_matrix(*j.orientation)) : std::nullopt);
+}
+
+JointLayout layout(const FixedJoint& joint, std::size_t index) {
+  return {[index](const Model& model) {
+            return oriented_frames(model, kind_of<FixedJoint>(model, index));
+          },
+          FixedJoint::locked, joint.motion};
+}
+
+JointLayout layout(const GeneralJoint& joint, std::size_t index) {
+  return {[index](const Model& model) {
+            return oriented_frames(model, kind_of<GeneralJoint>(model, index));
+          },
+          joint.locked_motions, joint.motion};
+}
+
+JointLayout layout(const SphericalJoint&, std::size_t index) {
+  return {[index](const Model& model) {
+            const auto& j = kind_of<SphericalJoint>(model, index);
+            return frame_pair(model, j.between, j.point, std::nullopt);
+          },
+          SphericalJoint::locked,
+          {}};
+}
+
+JointLayout layout(const UniversalJoint&, std::size_t index) {
+  return {[index](const Model& model) {
+            const auto& j = kind_of<UniversalJoint>(model, index);
+            return frame_pair(model, j.between, j.point,
+                              j.axis_first && j.axis_second
+                                  ? std::optional(axes_from_xy(*j.axis_first, *j.axis_second))
+                                  : std::nullopt);
+          },
+          UniversalJoint::locked,
+          {}};
+}
+
+/// The two axes whose being perpendicular locks one rotation: of the first frame, of the second.
+struct AxisPair {
+  int first, second;
+};
+
+/// Rotation k is locked by a·b = 0 with a, b the two other axes. With two rotations locked, a is
+/// the axis left free: the joint may then turn through any angle, and the gradient with respect to
+/// the second body's rotation is constant in its own axes, so that a pivot taken there never fades.
+AxisPair locking_axes(const std::array<bool, 3>& locked, int k) {
+  const int i = (k + 1) % 3, j = (k + 2) % 3;
+  const int count = locked[0] + locked[1] + locked[2];
+  if (count == 2) {
+    const int free_axis = !locked[0] ? 0 : !locked[1] ? 1 : 2;
+    return {free_axis, 3 - k - free_axis};
+  }
+  return {i, j};
+}
+
+class JointBuilder {
+ public:
+  JointBuilder(System& system, JointIndex& joint, const JointLayout& shape)
+      : system_(system), joint_(joint), layout_(shape) {}
+
+  void add_rows() {
+    std::array<bool, 6> locked{};
+    for (std::size_t k = 0; k < 6; ++k)
+      locked[k] = layout_.locked.has[k] || !layout_.motion.drive[k].empty();
+    const bool whole_point =
+        locked[0] && locked[1] && locked[2] && !imposed(0) && !imposed(1) && !imposed(2);
+    if (whole_point) {
+      add_point_lock();
+    } else {
+      for (int k = 0; k < 3; ++k)
+        if (locked[static_cast<std::size_t>(k)]) add_axis_lock(k);
+    }
+    const std::array<bool, 3> rotations{locked[3], locked[4], locked[5]};
+    int turned = -1;
+    if (imposed(3) || imposed(4) || imposed(5)) turned = add_turned_axes();
+    for (int k = 0; k < 3; ++k)
+      if (rotations[static_cast<std::size_t>(k)])
+        add_dot_lock(k, locking_axes(rotations, k), turned);
+  }
+
+ private:
+  bool imposed(std::size_t k) const { return !layout_.motion.drive[k].empty(); }
+  int drive(int k) const {
+    return drive_index(system_, layout_.motion.drive[static_cast<std::size_t>(k)]);
+  }
+  int next_row(int motion) {
+    joint_.row_names.emplace_back(motion_names[static_cast<std::size_t>(motion)]);
+    ++joint_.rows;
+    return system_.nc++;
+  }
+  /// The writer gets both frames in body axes.
+  template <class Write>
+  void write(int at, Write write_constants) {
+    system_.writers.push_back(
+        [frames = layout_.frames, at, write_constants](const PrepareContext& context, double* c) {
+          const FramePair pair = frames(context.model());
+          write_constants(context.local(pair.body[0], pair.frame[0]),
+                          context.local(pair.body[1], pair.frame[1]), c + at);
+        });
+  }
+
+  void add_point_lock() {
+    PointLock lock;
+    lock.pair.body = joint_.body;
+    for (int k = 0; k < 3; ++k) lock.rows[static_cast<std::size_t>(k)].row = next_row(k);
+    lock.constants = reserve(system_, 6);
+    write(lock.constants, [](const Frame& a, const Frame& b, double* c) {
+      store3(c, a.p);
+      store3(c + 3, b.p);
+    });
+    system_.point_locks.push_back(lock);
+  }
+  void add_axis_lock(int k) {
+    AxisLock lock;
+    lock.pair.body = joint_.body;
+    lock.row.row = next_row(k);
+    lock.drive = drive(k);
+    lock.constants = reserve(system_, 9);
+    write(lock.constants, [k](const Frame& a, const Frame& b, double* c) {
+      store3(c, a.p);
+      store3(c + 3, a.R.column(k));
+      store3(c + 6, b.p);
+    });
+    system_.axis_locks.push_back(lock);
+  }
+  void add_dot_lock(int k, AxisPair axes, int turned) {
+    DotLock lock;
+    lock.pair.body = joint_.body;
+    lock.row.row = next_row(3 + k);
+    lock.turned = turned;
+    lock.axis = axes.first;
+    lock.constants = reserve(system_, 6);
+    write(lock.constants, [axes](const Frame& a, const Frame& b, double* c) {
+      store3(c, a.R.column(axes.first));
+      store3(c + 3, b.R.column(axes.second));
+    });
+    system_.dot_locks.push_back(lock);
+  }
+  int add_turned_axes() {
+    TurnedAxes turned;
+    for (int k = 0; k < 3; ++k) turned.drive[static_cast<std::size_t>(k)] = drive(3 + k);
+    turned.constants = reserve(system_, 9);
+    write(turned.constants, [](const Frame& a, const Frame&, double* c) { write_matrix(c, a.R); });
+    system_.turned_axes.push_back(turned);
+    return static_cast<int>(system_.turned_axes.size()) - 1;
+  }
+
+  System& system_;
+  JointIndex& joint_;
+  const JointLayout& layout_;
+};
+
+void write_joint_frames(const FramePair& pair, const PrepareContext& context, double* out) {
+  write_frame(out, context.local(pair.body[0], pair.frame[0]));
+  write_frame(out + 7, context.local(pair.body[1], pair.frame[1]));
+}
+
+bool angle_is_probed(const Model& model, const std::string& joint) {
+  for (const auto& probe : model.probes)
+    if (probe.joint && probe.joint->name == joint)
+      for (const Quantity quantity : probe.quantities)
+        if (quantity == Quantity::angle) return true;
+  return false;
+}
+
+template <class J>
+void add_joint(System& system, std::size_t index, const J& joint, JointIndex& entry) {
+  const JointLayout shape = layout(joint, index);
+  entry.body = shape.frames(system.nominal).body;
+  entry.constants = reserve(system, 14);
+  system.writers.push_back(
+      [frames = shape.frames, at = entry.constants](const PrepareContext& context, double* c) {
+        write_joint_frames(frames(context.model()), context, c + at);
+      });
+  JointBuilder(system, entry, shape).add_rows();
+  if (!angle_is_probed(system.nominal, entry.name)) return;
+  TrackedAngle angle;
+  angle.body = entry.body;
+  angle.constants = reserve(system, 18);
+  system.writers.push_back(
+      [frames = shape.frames, at = angle.constants](const PrepareContext& context, double* c) {
+        const FramePair pair = frames(context.model());
+        write_matrix(c + at, context.local(pair.body[0], pair.frame[0]).R);
+        write_matrix(c + at + 9, context.local(pair.body[1], pair.frame[1]).R);
+      });
+  entry.tracked = static_cast<int>(system.tracked_angles.size());
+  system.tracked_angles.push_back(angle);
+}
+
+void add_joint(System& system, std::size_t index, const DistanceJoint& joint, JointIndex& entry) {
+  const auto ends = [index](const Model& model) {
+    const auto& j = kind_of<DistanceJoint>(model, index);
+    return point_pair(model, j.between, j.points);
+  };
+  entry.body = ends(system.nominal).body;
+  entry.constants = reserve(system, 14);
+  entry.rows = 1;
+  entry.row_names = {"length"};
+  system.writers.push_back([ends, at = entry.constants](const PrepareContext& context, double* c) {
+    write_joint_frames(ends(context.model()), context, c + at);
+  });
+  DistanceLock lock;
+  lock.pair.body = entry.body;
+  lock.row.row = system.nc++;
+  lock.drive = joint.motion ? drive_index(system, joint.motion->name) : -1;
+  lock.constants = reserve(system, 7);
+  system.writers.push_back(
+      [ends, index, at = lock.constants](const PrepareContext& context, double* c) {
+        const FramePair pair = ends(context.model());
+        const auto& length = kind_of<DistanceJoint>(context.model(), index).length;
+        store3(c + at, context.local(pair.body[0], pair.frame[0]).p);
+        store3(c + at + 3, context.local(pair.body[1], pair.frame[1]).p);
+        c[at + 6] = length ? *length : norm(pair.frame[1].p - pair.frame[0].p);
+      });
+  system.distance_locks.push_back(lock);
+}
+
+}  // namespace
+
+void add_joints(System& system) {
+  for (std::size_t i = 0; i < system.nominal.joints.size(); ++i) {
+    JointIndex entry;
+    entry.name = system.nominal.joints[i].name;
+    entry.first_row = system.nc;
+    std::visit([&](const auto& joint) { add_joint(system, i, joint, entry); },
+               system.nominal.joints[i].kind);
+    system.joints.push_back(std::move(entry));
+  }
+}
+
+}  // namespace tumble::compiling

@@ -1,0 +1,147 @@
+// Elements as kernels see them: indices only. Where their bodies, constants, matrix entries and
+// multipliers are; never what the numbers are, so one element serves every realisation.
+#pragma once
+#include <array>
+#include <string>
+#include <vector>
+
+namespace tumble {
+
+/// First matrix slots of the rows of a 3 x 3 block; the three columns of a row are consecutive.
+struct BlockSlots {
+  std::array<int, 3> row{-1, -1, -1};
+};
+
+/// An element between two bodies sees four triples of coordinates: translation and rotation of
+/// the first, translation and rotation of the second.
+enum Triple { first_translation, first_rotation, second_translation, second_rotation };
+
+/// Which pairs of triples an element couples in the tangent matrices.
+using CouplingMask = std::array<std::array<bool, 4>, 4>;
+
+/// Masks by element; derivations in docs/theory/constraints.md and docs/theory/forces.md.
+inline constexpr CouplingMask couples_all{{{true, true, true, true},
+                                           {true, true, true, true},
+                                           {true, true, true, true},
+                                           {true, true, true, true}}};
+inline constexpr CouplingMask couples_own_rotations{{{false, false, false, false},
+                                                     {false, true, false, false},
+                                                     {false, false, false, false},
+                                                     {false, false, false, true}}};
+inline constexpr CouplingMask couples_rotations{{{false, false, false, false},
+                                                 {false, true, false, true},
+                                                 {false, false, false, false},
+                                                 {false, true, false, true}}};
+inline constexpr CouplingMask couples_axis_lock{{{false, true, false, false},
+                                                 {true, true, true, true},
+                                                 {false, true, false, false},
+                                                 {false, true, false, true}}};
+
+struct PairIndex {
+  std::array<int, 2> body{};                       ///< 0 is the ground
+  std::array<std::array<BlockSlots, 4>, 4> slots;  ///< -1 where absent
+};
+
+/// One scalar constraint row between two bodies: where its gradient and its transpose are stored.
+struct RowIndex {
+  int row = 0;                                  ///< among the constraints
+  std::array<int, 4> gradient{-1, -1, -1, -1};  ///< slot of the first of three columns, per triple
+  std::array<std::array<int, 3>, 4> transpose{};  ///< slots of the transposed entries, -1 if absent
+};
+
+// Constraint primitives. Every joint is a list of these.
+
+/// p_B - p_A = 0 in world axes: three rows.
+struct PointLock {
+  PairIndex pair;
+  std::array<RowIndex, 3> rows;
+  int constants = 0;  ///< r_A(3), r_B(3): the points in body axes [m]
+};
+
+/// e_A · (p_B - p_A) - u(t) = 0, e_A a unit vector fixed in the first body.
+struct AxisLock {
+  PairIndex pair;
+  RowIndex row;
+  int constants = 0;  ///< r_A(3), e_A(3), r_B(3)
+  int drive = -1;     ///< u(t) [m], or -1
+};
+
+/// a · b = 0, a fixed in the first body (or turned in it by drives), b in the second.
+struct DotLock {
+  PairIndex pair;
+  RowIndex row;
+  int constants = 0;  ///< a_A(3), b_B(3): unit vectors in body axes
+  int turned = -1;    ///< index of a TurnedAxes that replaces a_A, or -1
+  int axis = 0;       ///< which of the turned axes
+};
+
+/// |p_B - p_A| - (length + u(t)) = 0.
+struct DistanceLock {
+  PairIndex pair;
+  RowIndex row;
+  int constants = 0;  ///< r_A(3), r_B(3), length
+  int drive = -1;
+};
+
+/// Axes of a joint frame on the first body, turned by imposed rotations: R_A exp(θ(t)).
+struct TurnedAxes {
+  int constants = 0;                     ///< R_BA(9) of the joint frame in body axes
+  std::array<int, 3> drive{-1, -1, -1};  ///< θ_x, θ_y, θ_z [rad]
+};
+
+// Force elements.
+
+struct BushingIndex {
+  PairIndex pair;
+  int constants = 0;  ///< r_A(3), q_A(4), r_B(3), q_B(4), K(36), C(36), f0(6)
+  std::string name;
+};
+
+struct SpringIndex {
+  PairIndex pair;
+  int constants = 0;  ///< r_A(3), r_B(3), length, preload
+  int stiffness = 0;  ///< index of a CharacteristicProgram
+  int damping = 0;
+  int drive = -1;
+  std::string name;
+};
+
+struct TorsionSpringIndex {
+  PairIndex pair;
+  int constants = 0;  ///< R_A(9), R_B(9) of the frames in body axes, angle, preload
+  int stiffness = 0;
+  int damping = 0;
+  int drive = -1;
+  int tracked = 0;  ///< index of its TrackedAngle
+  std::string name;
+};
+
+struct AppliedForceIndex {
+  PairIndex pair;     ///< first: unused (ground); second: the body
+  int constants = 0;  ///< r_B(3), force(3), torque(3)
+  bool body_axes = false;
+  int drive = -1;
+  std::string name;
+};
+
+/// An angle about the z axes of two frames, counted through full turns.
+struct TrackedAngle {
+  std::array<int, 2> body{};
+  int constants = 0;  ///< R_A(9), R_B(9)
+};
+
+struct UserElementIndex {
+  int entry = 0;          ///< in the model's list
+  std::vector<int> body;  ///< indices, 0 is the ground
+  std::vector<int> drive;
+  int constants = 0;  ///< its numbers
+  int numbers = 0;
+  int row = 0;  ///< constraints: first row
+  int rows = 0;
+  /// slots[(i * n + j) * 36 + 6 * a + b]: entry (a, b) of the block of bodies i, j; -1 for ground.
+  std::vector<int> slots;
+  std::vector<int> gradient;   ///< [row][body][6]
+  std::vector<int> transpose;  ///< [row][body][6]
+};
+
+}  // namespace tumble

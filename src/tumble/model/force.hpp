@@ -1,0 +1,119 @@
+// Force elements as the user describes them. Gravity is a field of the Model.
+#pragma once
+#include <variant>
+
+#include "tumble/model/field.hpp"
+
+namespace tumble {
+
+struct Bushing {
+  std::array<MarkerRef, 2> between;
+  std::optional<Vec3d> point;
+  std::optional<Orientation> orientation;
+  std::vector<double> stiffness;  ///< 6 (diagonal) or 36 (by rows)
+  std::vector<double> damping;
+  std::array<double, 6> prestress{};
+  static constexpr std::string_view type = "bushing";
+  static constexpr std::string_view doc =
+      "A 6-D linear spring-damper between two frames; the strain is measured in the first.";
+  template <class Self, class V>
+  static void fields(Self& s, V&& v) {
+    v(Field{"between", "", "the two bodies or markers it connects", Range::any, true}, s.between);
+    v(Field{"point", "m", "where it is at t = 0, ground axes; not needed for markers"}, s.point);
+    v(Field{"orientation", "", "axes of its frame at t = 0"}, s.orientation);
+    v(Field{"stiffness", "N/m, N m/rad", "6 diagonal values or a 6 x 6 matrix (x y z rx ry rz)",
+            Range::any, true},
+      s.stiffness);
+    v(Field{"damping", "N s/m, N m s/rad", "6 diagonal values or a 6 x 6 matrix"}, s.damping);
+    v(Field{"prestress", "N, N m", "force and moment that the first body feels at zero strain"},
+      s.prestress);
+  }
+};
+
+struct Spring {
+  std::array<MarkerRef, 2> between;
+  std::optional<std::array<Vec3d, 2>> points;
+  std::optional<double> length;
+  Characteristic stiffness;
+  Characteristic damping;
+  double preload = 0;
+  std::optional<DriveRef> actuator;
+  static constexpr std::string_view type = "spring";
+  static constexpr std::string_view doc =
+      "A spring-damper-actuator along the line between two points; tension is positive.";
+  template <class Self, class V>
+  static void fields(Self& s, V&& v) {
+    v(Field{"between", "", "the two bodies or markers it connects", Range::any, true}, s.between);
+    v(Field{"points", "m", "its two ends at t = 0, ground axes; not needed for markers"}, s.points);
+    v(Field{"length", "m", "free length; the length at t = 0 if left out", Range::positive},
+      s.length);
+    v(Field{"stiffness", "N/m", "force against elongation", Range::non_negative}, s.stiffness);
+    v(Field{"damping", "N s/m", "force against rate of elongation", Range::non_negative},
+      s.damping);
+    v(Field{"preload", "N", "constant tension added"}, s.preload);
+    v(Field{"actuator", "", "drive whose value [N] is added to the tension"}, s.actuator);
+  }
+};
+
+struct TorsionSpring {
+  std::array<MarkerRef, 2> between;
+  std::optional<Vec3d> point;
+  std::optional<Vec3d> axis;
+  double angle = 0;
+  Characteristic stiffness;
+  Characteristic damping;
+  double preload = 0;
+  std::optional<DriveRef> actuator;
+  static constexpr std::string_view type = "torsion_spring";
+  static constexpr std::string_view doc =
+      "A torsional spring-damper-actuator about the axis of a hinge between two bodies; angles are "
+      "counted through full turns.";
+  template <class Self, class V>
+  static void fields(Self& s, V&& v) {
+    v(Field{"between", "", "the two bodies or markers it connects", Range::any, true}, s.between);
+    v(Field{"point", "m", "a point of the axis at t = 0, ground axes (for drawing only)"}, s.point);
+    v(Field{"axis", "", "direction of the axis at t = 0, ground axes; fixed in the first body"},
+      s.axis);
+    v(Field{"angle", "rad", "free angle; the angle at t = 0 counts as zero"}, s.angle);
+    v(Field{"stiffness", "N m/rad", "torque against angle", Range::non_negative}, s.stiffness);
+    v(Field{"damping", "N m s/rad", "torque against angular rate", Range::non_negative}, s.damping);
+    v(Field{"preload", "N m", "constant torque added"}, s.preload);
+    v(Field{"actuator", "", "drive whose value [N m] is added to the spring's torque"}, s.actuator);
+  }
+};
+
+enum class Axes { ground, body };
+inline constexpr std::array<std::string_view, 2> axes_names{"ground", "body"};
+
+struct AppliedForce {
+  BodyRef body;
+  std::optional<Vec3d> point;
+  Vec3d force;
+  Vec3d torque;
+  Axes axes = Axes::ground;
+  std::optional<DriveRef> drive;
+  static constexpr std::string_view type = "applied";
+  static constexpr std::string_view doc =
+      "A force at a material point and a torque, constant in ground or body axes, times a drive.";
+  template <class Self, class V>
+  static void fields(Self& s, V&& v) {
+    v(Field{"body", "", "the body it acts on", Range::any, true}, s.body);
+    v(Field{"point", "m",
+            "where the force acts, ground axes at t = 0; the body's nominal centre "
+            "of mass if left out"},
+      s.point);
+    v(Field{"force", "N", "components in `axes`"}, s.force);
+    v(Field{"torque", "N m", "components in `axes`"}, s.torque);
+    v(Field{"axes", "", "ground or body"}, s.axes);
+    v(Field{"drive", "", "drive that multiplies force and torque"}, s.drive);
+  }
+};
+
+using ForceKind = std::variant<Bushing, Spring, TorsionSpring, AppliedForce>;
+
+struct Force {
+  std::string name;
+  ForceKind kind;
+};
+
+}  // namespace tumble

@@ -1,0 +1,163 @@
+// Joints as the user describes them.
+//
+// All but the distance joint are one idea: a frame A on the first body and a frame B on the second,
+// coincident at t = 0 unless markers say otherwise, and a subset of the six relative motions of B
+// in A that is locked. A kind says which motions it locks and how its frame is laid. Imposing a
+// motion locks it at a function of time; imposing a free motion makes the joint a motor.
+#pragma once
+#include <variant>
+
+#include "tumble/model/field.hpp"
+
+namespace tumble {
+
+/// What every joint has.
+struct JointEnds {
+  std::array<MarkerRef, 2> between;
+  std::optional<Vec3d> point;
+};
+
+template <class Self, class V>
+void joint_end_fields(Self& s, V&& v) {
+  v(Field{"between", "",
+          "the two bodies or markers it connects; the motion is that of the second "
+          "relative to the first",
+          Range::any, true},
+    s.between);
+  v(Field{"point", "m", "where the joint is at t = 0, ground axes; not needed if a marker says so"},
+    s.point);
+}
+
+struct FixedJoint : JointEnds {
+  std::optional<Orientation> orientation;
+  Motions motion;
+  static constexpr std::string_view type = "fixed";
+  static constexpr std::string_view doc = "Locks all six relative motions.";
+  static constexpr MotionSet locked{{true, true, true, true, true, true}};
+  template <class Self, class V>
+  static void fields(Self& s, V&& v) {
+    joint_end_fields(s, v);
+    v(Field{"orientation", "", "axes of the joint frame at t = 0"}, s.orientation);
+    v(Field{"motion", "", "drives that impose locked motions"}, s.motion);
+  }
+};
+
+/// Joints laid along one axis: the joint frame's z axis is `axis`.
+struct AxisJoint : JointEnds {
+  std::optional<Vec3d> axis;
+  Motions motion;
+};
+
+template <class Self, class V>
+void axis_joint_fields(Self& s, V&& v) {
+  joint_end_fields(s, v);
+  v(Field{"axis", "",
+          "direction of the joint's z axis, ground axes at t = 0; not needed if a "
+          "marker says so"},
+    s.axis);
+  v(Field{"motion", "", "drives that impose motions, e.g. {rz: motor}"}, s.motion);
+}
+
+struct RevoluteJoint : AxisJoint {
+  static constexpr std::string_view type = "revolute";
+  static constexpr std::string_view doc = "A hinge: leaves the rotation about its axis free.";
+  static constexpr MotionSet locked{{true, true, true, true, true, false}};
+  template <class Self, class V>
+  static void fields(Self& s, V&& v) {
+    axis_joint_fields(s, v);
+  }
+};
+
+struct PrismaticJoint : AxisJoint {
+  static constexpr std::string_view type = "prismatic";
+  static constexpr std::string_view doc = "A slider: leaves the translation along its axis free.";
+  static constexpr MotionSet locked{{true, true, false, true, true, true}};
+  template <class Self, class V>
+  static void fields(Self& s, V&& v) {
+    axis_joint_fields(s, v);
+  }
+};
+
+struct CylindricalJoint : AxisJoint {
+  static constexpr std::string_view type = "cylindrical";
+  static constexpr std::string_view doc =
+      "Leaves the translation along and the rotation about its axis free.";
+  static constexpr MotionSet locked{{true, true, false, true, true, false}};
+  template <class Self, class V>
+  static void fields(Self& s, V&& v) {
+    axis_joint_fields(s, v);
+  }
+};
+
+struct SphericalJoint : JointEnds {
+  static constexpr std::string_view type = "spherical";
+  static constexpr std::string_view doc = "A ball joint: leaves all rotations free.";
+  static constexpr MotionSet locked{{true, true, true, false, false, false}};
+  template <class Self, class V>
+  static void fields(Self& s, V&& v) {
+    joint_end_fields(s, v);
+  }
+};
+
+struct UniversalJoint : JointEnds {
+  std::optional<Vec3d> axis_first;
+  std::optional<Vec3d> axis_second;
+  static constexpr std::string_view type = "universal";
+  static constexpr std::string_view doc =
+      "A Cardan joint: a cross with one arm fixed in each body, the arms perpendicular.";
+  static constexpr MotionSet locked{{true, true, true, false, false, true}};
+  template <class Self, class V>
+  static void fields(Self& s, V&& v) {
+    joint_end_fields(s, v);
+    v(Field{"axis_first", "",
+            "arm of the cross fixed in the first body (joint x axis), ground "
+            "axes at t = 0"},
+      s.axis_first);
+    v(Field{"axis_second", "",
+            "arm fixed in the second body (joint y axis), perpendicular to the "
+            "first"},
+      s.axis_second);
+  }
+};
+
+struct GeneralJoint : JointEnds {
+  std::optional<Orientation> orientation;
+  MotionSet locked_motions;
+  Motions motion;
+  static constexpr std::string_view type = "general";
+  static constexpr std::string_view doc = "Locks a chosen subset of the six relative motions.";
+  template <class Self, class V>
+  static void fields(Self& s, V&& v) {
+    joint_end_fields(s, v);
+    v(Field{"locked", "", "the locked motions, out of x, y, z, rx, ry, rz", Range::any, true},
+      s.locked_motions);
+    v(Field{"orientation", "", "axes of the joint frame at t = 0"}, s.orientation);
+    v(Field{"motion", "", "drives that impose motions"}, s.motion);
+  }
+};
+
+struct DistanceJoint {
+  std::array<MarkerRef, 2> between;
+  std::optional<std::array<Vec3d, 2>> points;
+  std::optional<double> length;
+  std::optional<DriveRef> motion;
+  static constexpr std::string_view type = "distance";
+  static constexpr std::string_view doc = "A massless rod: keeps two points at a distance.";
+  template <class Self, class V>
+  static void fields(Self& s, V&& v) {
+    v(Field{"between", "", "the two bodies or markers it connects", Range::any, true}, s.between);
+    v(Field{"points", "m", "its two ends at t = 0, ground axes; not needed for markers"}, s.points);
+    v(Field{"length", "m", "the distance; as at t = 0 if left out", Range::positive}, s.length);
+    v(Field{"motion", "", "drive that is added to the length"}, s.motion);
+  }
+};
+
+using JointKind = std::variant<FixedJoint, RevoluteJoint, PrismaticJoint, CylindricalJoint,
+                               SphericalJoint, UniversalJoint, GeneralJoint, DistanceJoint>;
+
+struct Joint {
+  std::string name;
+  JointKind kind;
+};
+
+}  // namespace tumble

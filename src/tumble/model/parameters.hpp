@@ -1,0 +1,51 @@
+// Every physical number of a model is a parameter slot with a path a user can type.
+//
+// A slot is a number inside the Model's descriptions, found by the same field declarations that
+// the reader uses: there are no second-class springs. A realisation is the Model with some of its
+// slots overwritten.
+#pragma once
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "tumble/model/model.hpp"
+
+namespace tumble {
+
+struct Slot {
+  std::string path;  ///< bodies.rb5.inertia[3]
+  std::string unit;
+};
+
+class ParameterTable {
+ public:
+  /// Lists the slots of `model` in a fixed order.
+  explicit ParameterTable(const Model& model);
+
+  const std::vector<Slot>& slots() const { return slots_; }
+  /// Index of a path, or -1.
+  int find(const std::string& path) const;
+
+ private:
+  std::vector<Slot> slots_;
+  std::unordered_map<std::string, int> index_;
+};
+
+/// A Model of its own whose slots can be read and written by index. Not copyable: the addresses
+/// of its numbers are part of it.
+class Realization {
+ public:
+  explicit Realization(const Model& nominal);
+  Realization(const Realization&) = delete;
+  Realization& operator=(const Realization&) = delete;
+
+  const Model& model() const { return model_; }
+  double get(int slot) const { return *numbers_[static_cast<std::size_t>(slot)]; }
+  void set(int slot, double value) { *numbers_[static_cast<std::size_t>(slot)] = value; }
+
+ private:
+  Model model_;
+  std::vector<double*> numbers_;
+};
+
+}  // namespace tumble

@@ -1,0 +1,49 @@
+#include "tumble/model/probe.hpp"
+
+namespace tumble {
+
+const std::vector<QuantityInfo>& quantity_table() {
+  constexpr unsigned b = target_bit(ProbeTarget::body), j = target_bit(ProbeTarget::joint),
+                     f = target_bit(ProbeTarget::force), s = target_bit(ProbeTarget::system);
+  using Q = Quantity;
+  static const std::vector<QuantityInfo> table{
+      {Q::position, "position", "m", 3, b, "of the point, ground axes"},
+      {Q::velocity, "velocity", "m/s", 3, b, "of the point, ground axes"},
+      {Q::acceleration, "acceleration", "m/s^2", 3, b, "of the point, ground axes"},
+      {Q::orientation, "orientation", "1", 4, b, "unit quaternion (w, x, y, z) of the body axes"},
+      {Q::rotation_vector, "rotation_vector", "rad", 3, b | j,
+       "of the body axes; for a joint, of the second frame in the first"},
+      {Q::euler_123, "euler_123", "rad", 3, b, "Euler angles about moving axes 1, 2, 3"},
+      {Q::angular_velocity, "angular_velocity", "rad/s", 3, b, "ground axes"},
+      {Q::angular_acceleration, "angular_acceleration", "rad/s^2", 3, b, "ground axes"},
+      {Q::angular_velocity_body, "angular_velocity_body", "rad/s", 3, b, "body axes"},
+      {Q::angular_acceleration_body, "angular_acceleration_body", "rad/s^2", 3, b, "body axes"},
+      {Q::force, "force", "N", 3, j | f, "on the second body (or the only one), ground axes"},
+      {Q::torque, "torque", "N m", 3, j | f,
+       "on the second body (or the only one) about the element's point on it, ground axes"},
+      {Q::displacement, "displacement", "m", 3, j | f,
+       "of the second frame's origin from the first's, axes of the first"},
+      {Q::displacement_rate, "displacement_rate", "m/s", 3, j | f,
+       "rate of the displacement, axes of the first frame"},
+      {Q::angle, "angle", "rad", 1, j | f, "about the frame's z axis, counted through full turns"},
+      {Q::angle_rate, "angle_rate", "rad/s", 1, j | f, "rate of rotation about the z axis"},
+      {Q::length, "length", "m", 1, j | f, "distance between the two points"},
+      {Q::length_rate, "length_rate", "m/s", 1, j | f, "rate of that distance"},
+      {Q::tension, "tension", "N", 1, f, "of a spring, pulling its ends together"},
+      {Q::moment, "moment", "N m", 1, f, "of a torsion spring, on the second body"},
+      {Q::kinetic_energy, "kinetic_energy", "J", 1, b | s, "kinetic energy"},
+      {Q::potential_energy, "potential_energy", "J", 1, s,
+       "of gravity and springs, zero at the ground's origin and at free length"},
+      {Q::total_energy, "total_energy", "J", 1, s, "kinetic and potential energy"},
+      {Q::linear_momentum, "linear_momentum", "kg m/s", 3, b | s, "ground axes"},
+      {Q::angular_momentum, "angular_momentum", "kg m^2/s", 3, b | s,
+       "about the ground's origin, ground axes"},
+  };
+  return table;
+}
+
+const QuantityInfo& info(Quantity quantity) {
+  return quantity_table()[static_cast<std::size_t>(quantity)];
+}
+
+}  // namespace tumble

@@ -1,0 +1,36 @@
+// How long, how finely and how accurately to integrate.
+#pragma once
+#include "tumble/model/field.hpp"
+
+namespace tumble {
+
+struct Simulation {
+  double duration = 0;
+  double step = 0;
+  std::optional<double> output_step;
+  double spectral_radius = 0.8;
+  double newton_tolerance = 1e-8;
+  int max_iterations = 12;
+  int max_halvings = 6;
+
+  static constexpr std::string_view doc = "Time span, step and solver settings.";
+  template <class Self, class V>
+  static void fields(Self& s, V&& v) {
+    v(Field{"duration", "s", "the run covers [0, duration]", Range::positive, true}, s.duration);
+    v(Field{"step", "s", "time step; shortened so that steps land on break points and outputs",
+            Range::positive, true},
+      s.step);
+    v(Field{"output_step", "s", "time between outputs; the step if left out", Range::positive},
+      s.output_step);
+    v(Field{"spectral_radius", "", "damping of unresolved frequencies: 1 none, 0 strongest",
+            Range::fraction},
+      s.spectral_radius);
+    v(Field{"newton_tolerance", "", "error left by Newton, relative to the largest acceleration",
+            Range::positive},
+      s.newton_tolerance);
+    v(Field{"max_iterations", "", "Newton iterations before a step is retried"}, s.max_iterations);
+    v(Field{"max_halvings", "", "how often a step that fails may be halved"}, s.max_halvings);
+  }
+};
+
+}  // namespace tumble

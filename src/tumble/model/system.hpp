@@ -1,0 +1,123 @@
+// A Model compiled: topology, indices and matrix pattern. Immutable and shared by every
+// realisation, thread and lane; all numbers come from outside.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tumble/math/sparse_pattern.hpp"
+#include "tumble/model/characteristic_program.hpp"
+#include "tumble/model/drive_program.hpp"
+#include "tumble/model/elements.hpp"
+#include "tumble/model/frames.hpp"
+#include "tumble/model/parameters.hpp"
+
+namespace tumble {
+
+/// A group of coordinates that is updated together. A rigid body has 7 positions (point and
+/// quaternion) and 6 velocities (world velocity, body angular velocity); a linear block has as
+/// many positions as velocities.
+struct Block {
+  enum class Kind { rigid, linear };
+  Kind kind = Kind::rigid;
+  int q = 0;  ///< first position
+  int v = 0;  ///< first velocity
+  int nq = 7;
+  int nv = 6;
+};
+
+/// A rigid body as kernels see it.
+struct RigidBodyIndex {
+  int block = 0;
+  int constants = 0;  ///< mass, mass * c_B(3), J_B(6) about the reference point
+  std::array<std::array<BlockSlots, 2>, 2> slots;  ///< its own 6 x 6 block
+  std::vector<int> rotation_columns;  ///< first slots of all rows that hold its rotation columns
+  std::string name;
+};
+
+/// What a joint offers beside its rows: frames for relative motion and where its reaction is.
+struct JointIndex {
+  std::string name;
+  std::array<int, 2> body{};
+  int constants = 0;  ///< r_A(3), q_A(4), r_B(3), q_B(4)
+  int first_row = 0;
+  int rows = 0;
+  int tracked = -1;                    ///< its TrackedAngle, -1 if no probe asks for the angle
+  std::vector<std::string> row_names;  ///< the motion each row locks
+};
+
+/// What a writer of constants may look at: the realised numbers and the bodies' places at t = 0.
+class PrepareContext {
+ public:
+  PrepareContext(const Model& nominal, const Model& realized);
+  const Model& model() const { return model_; }
+  /// A frame given in ground axes at t = 0, in the axes of a body (0: the ground) about its
+  /// reference point, which is the nominal centre of mass.
+  Frame local(int body, const Frame& frame) const;
+  const Frame& start(int body) const { return start_[static_cast<std::size_t>(body)]; }
+
+ private:
+  const Model& model_;
+  std::vector<Frame> start_;
+};
+using ConstantsWriter = std::function<void(const PrepareContext&, double* constants)>;
+
+struct System {
+  Model nominal;
+  ParameterTable parameters;
+
+  std::vector<Block> blocks;
+  int nq = 0, nv = 0, nc = 0;  ///< positions, velocities, constraints
+  std::vector<RigidBodyIndex> bodies;
+
+  std::vector<PointLock> point_locks;
+  std::vector<AxisLock> axis_locks;
+  std::vector<DotLock> dot_locks;
+  std::vector<DistanceLock> distance_locks;
+  std::vector<TurnedAxes> turned_axes;
+  std::vector<UserElementIndex> user_constraints;
+  std::vector<BushingIndex> bushings;
+  std::vector<SpringIndex> springs;
+  std::vector<TorsionSpringIndex> torsion_springs;
+  std::vector<AppliedForceIndex> applied_forces;
+  std::vector<UserElementIndex> user_forces;
+  std::vector<TrackedAngle> tracked_angles;
+  std::vector<JointIndex> joints;
+
+  DriveProgram drives;
+  int drive_constants = 0;
+  std::vector<CharacteristicProgram> characteristics;
+  std::vector<int> characteristic_constants;
+  int gravity_constants = 0;
+  int weight_constants = 0;  ///< one length per velocity: turns accelerations into m/s^2
+  int constants_size = 0;
+  std::vector<ConstantsWriter> writers;  ///< one per element: fills its part of the constants
+
+  SparsePattern pattern;              ///< of the (nv + nc)-square iteration matrix
+  std::vector<int> dynamic_slots;     ///< slots of its first nv rows and columns
+  std::vector<int> constraint_slots;  ///< slots of the gradients and their transposes
+
+  explicit System(const Model& model) : nominal(model), parameters(model), drives(model.drives) {}
+  System(const System&) = delete;  // the writers refer to this object
+  System& operator=(const System&) = delete;
+
+  /// "joint 'hinge' (rx)" or "body 'rb5' (y)": whose equation row i of the matrix is.
+  std::string describe_row(int row) const;
+};
+
+/// Checks and compiles. @throws InputError with every mistake.
+std::shared_ptr<const System> compile(const Model& model);
+
+/// The constants kernels read, for the numbers of `model`, which differs from the nominal one in
+/// its slots only. Whoever changes slots sees to it that check() still passes.
+std::vector<double> prepare(const System& system, const Model& model);
+
+/// Positions and velocities at t = 0 as described, before assembly.
+struct InitialState {
+  std::vector<double> q;
+  std::vector<double> v;
+};
+InitialState initial_state(const System& system, const Model& model);
+
+}  // namespace tumble

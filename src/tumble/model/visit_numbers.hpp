@@ -1,0 +1,112 @@
+// Walks over every number of a Model that is a parameter slot: visit(path, unit, double&).
+#pragma once
+#include <string>
+#include <type_traits>
+
+#include "tumble/model/model.hpp"
+
+namespace tumble {
+
+/// Visitor of fields() that hands out each number below a path prefix. F is
+/// f(const std::string& path, std::string_view unit, Range, [const] double&).
+template <class F>
+class NumberVisitor {
+ public:
+  NumberVisitor(std::string prefix, F& f) : prefix_(std::move(prefix)), f_(f) {}
+
+  template <class T>
+  void operator()(const Field& field, T& value) {
+    walk(prefix_ + "." + std::string(field.name), field, value);
+  }
+
+ private:
+  template <class T>
+  void walk(const std::string& path, const Field& field, T& value) {
+    using U = std::remove_const_t<T>;
+    if constexpr (std::is_same_v<U, double>) {
+      f_(path, field.unit, field.range, value);
+    } else if constexpr (std::is_same_v<U, Vec3d>) {
+      f_(path + "[0]", field.unit, field.range, value.x);
+      f_(path + "[1]", field.unit, field.range, value.y);
+      f_(path + "[2]", field.unit, field.range, value.z);
+    } else if constexpr (std::is_same_v<U, Orientation>) {
+      walk(path, Field{field.name, unit_of(value), ""}, value.numbers);
+    } else if constexpr (std::is_same_v<U, Characteristic>) {
+      switch (value.form) {
+        case Characteristic::Form::linear:
+          f_(path, field.unit, field.range, value.slope);
+          break;
+        case Characteristic::Form::polynomial:
+          walk(path + ".polynomial", Field{"", field.unit, ""}, value.coefficients);
+          break;
+        case Characteristic::Form::odd_polynomial:
+          walk(path + ".odd_polynomial", Field{"", field.unit, ""}, value.coefficients);
+          break;
+        case Characteristic::Form::table:
+          walk(path + ".table", Field{"", field.unit, ""}, value.table);
+          break;
+      }
+    } else if constexpr (std::is_same_v<U, Table>) {
+      walk(path + ".x", Field{"", field.unit, ""}, value.x);
+      walk(path + ".y", Field{"", field.unit, ""}, value.y);
+    } else if constexpr (std::is_same_v<U, std::vector<double>> ||
+                         std::is_same_v<U, std::array<double, 6>> ||
+                         std::is_same_v<U, std::array<Vec3d, 2>>) {
+      for (std::size_t i = 0; i < value.size(); ++i)
+        walk(path + "[" + std::to_string(i) + "]", field, value[i]);
+    } else if constexpr (std::is_same_v<U, std::optional<Vec3d>> ||
+                         std::is_same_v<U, std::optional<double>> ||
+                         std::is_same_v<U, std::optional<Orientation>> ||
+                         std::is_same_v<U, std::optional<std::array<Vec3d, 2>>>) {
+      if (value) walk(path, field, *value);
+    } else if constexpr (std::is_same_v<U, std::vector<Marker>>) {
+      for (auto& marker : value) {
+        NumberVisitor inner(path + "." + marker.name, f_);
+        Marker::fields(marker, inner);
+      }
+    }
+    // Names, sets, switches and shapes hold no slots: a shape's density is a shorthand for mass
+    // and inertia, and those are the slots.
+  }
+
+  static std::string_view unit_of(const Orientation& o) {
+    const bool angles =
+        o.form == Orientation::Form::rotation_vector || o.form == Orientation::Form::euler;
+    return angles ? "rad" : "";
+  }
+
+  std::string prefix_;
+  F& f_;
+};
+
+/// M is Model or const Model.
+template <class M, class F>
+void visit_numbers(M& model, F&& f) {
+  f("gravity[0]", std::string_view("m/s^2"), Range::any, model.gravity.x);
+  f("gravity[1]", std::string_view("m/s^2"), Range::any, model.gravity.y);
+  f("gravity[2]", std::string_view("m/s^2"), Range::any, model.gravity.z);
+  const auto visit = [&f](const std::string& prefix, auto& element) {
+    NumberVisitor visitor(prefix, f);
+    std::remove_const_t<std::remove_reference_t<decltype(element)>>::fields(element, visitor);
+  };
+  const auto visit_kinds = [&](const std::string& section, auto& elements) {
+    for (auto& element : elements)
+      std::visit([&](auto& kind) { visit(section + "." + element.name, kind); }, element.kind);
+  };
+  for (auto& marker : model.ground_markers) visit("ground.markers." + marker.name, marker);
+  for (auto& body : model.bodies) visit("bodies." + body.name, body);
+  visit_kinds("joints", model.joints);
+  visit_kinds("forces", model.forces);
+  visit_kinds("drives", model.drives);
+  for (auto& probe : model.probes) visit("probes." + probe.name, probe);
+  const auto visit_user = [&f](auto& entries) {
+    for (auto& entry : entries)
+      for (auto& number : entry.numbers)
+        f("user." + entry.name + "." + number.name, std::string_view(number.unit), Range::any,
+          number.value);
+  };
+  visit_user(model.user_forces);
+  visit_user(model.user_constraints);
+}
+
+}  // namespace tumble
