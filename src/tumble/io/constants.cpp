@@ -61,7 +61,7 @@ NameScope::Found Constants::look_up(const std::string& name, double& value) {
     const auto start = std::find(chain_.begin(), chain_.end(), name);
     for (auto i = start; i != chain_.end() && i - start < 10; ++i) cycle += *i + " -> ";
     context_.error(*entry.node, place_of(name), {},
-                   fmt::format("depends on itself: {}{}", cycle, name));
+                   fmt::format("must not depend on itself: {}{}", cycle, name));
     entry.state = State::broken;
   }
   if (entry.state == State::untouched) settle(name, entry);

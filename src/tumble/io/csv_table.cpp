@@ -117,7 +117,7 @@ CsvTable read_csv_table(const std::filesystem::path& path, const std::string& sh
   std::error_code status;
   // A pipe or a device could keep the reader waiting for ever.
   if (std::filesystem::exists(path, status) && !std::filesystem::is_regular_file(path, status))
-    error = "is not a regular file";
+    error = "must be a regular file";
   else
     result.content = read_file(path, most_bytes, error);
   if (!error.empty()) {

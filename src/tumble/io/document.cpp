@@ -9,6 +9,7 @@
 #include <sstream>
 #include <unordered_map>
 
+#include "tumble/io/model_sections.hpp"
 #include "tumble/io/text_scan.hpp"
 
 namespace tumble {
@@ -60,8 +61,13 @@ struct Stop {
   bool bad_key = false;
 };
 
-TextFault fault_of(const YAML::Exception& e) {
-  return {e.mark.is_null() ? 0 : e.mark.line + 1, fmt::format("YAML syntax: {}", e.msg)};
+TextFault fault_of(const YAML::Exception& e, std::string_view text) {
+  TextFault fault{e.mark.is_null() ? 0 : e.mark.line + 1, fmt::format("YAML syntax: {}", e.msg)};
+  for (int line = 1; line < fault.line; ++line)
+    text.remove_prefix(std::min(text.size(), text.find('\n') + 1));
+  if (text.substr(0, text.find_first_not_of(" \t")).find('\t') != text.npos)
+    fault.message += "; the line is indented with a tab, use spaces";
+  return fault;
 }
 
 /// Hears everything and does nothing.
@@ -89,7 +95,7 @@ std::optional<TextFault> syntax_fault(std::string_view text) {
     while (parser.HandleNextDocument(listener)) {
     }
   } catch (const YAML::Exception& e) {
-    return fault_of(e);
+    return fault_of(e, text);
   }
   return std::nullopt;
 }
@@ -218,6 +224,7 @@ class TreeBuilder final : public YAML::EventHandler {
     } else {
       Diagnostic d;
       d.where = {file_, line(mark)};
+      d.element = element();
       d.expectation =
           fmt::format("duplicate key '{}', first given on line {}", printable(key), first->second);
       errors_.push_back(d);
@@ -225,6 +232,13 @@ class TreeBuilder final : public YAML::EventHandler {
     }
     frame.skip = !fresh;
     frame.expects_key = false;
+  }
+  /// What the mapping being read belongs to: the element bodies.rb5 is "body 'rb5'".
+  std::string element() const {
+    if (frames_.size() < 3 || frames_[1].node.keys.empty()) return {};
+    const std::string word = element_word(frames_[0].node.keys.back());
+    if (word.empty() || !frames_[1].node.is_mapping()) return {};
+    return fmt::format("{} '{}'", word, printable(frames_[1].node.keys.back()));
   }
   void add(Node node, YAML::anchor_t anchor) {
     if (anchor != 0) {
@@ -236,6 +250,9 @@ class TreeBuilder final : public YAML::EventHandler {
       return;
     }
     Frame& frame = frames_.back();
+    // A list or mapping, and a missing value, is best found by its key.
+    if (frame.node.is_mapping() && !frame.skip && !node.is_scalar())
+      node.line = frame.node.key_lines.back();
     if (!frame.skip) frame.node.items.push_back(std::move(node));
     frame.skip = false;
     frame.expects_key = frame.node.is_mapping();
@@ -284,7 +301,7 @@ Document parse_document(std::string_view text, const std::string& file_name,
     const auto fault = s.bad_key ? syntax_fault(text) : std::nullopt;
     stop(fault ? fault->line : s.line, fault ? fault->message : s.message);
   } catch (const YAML::Exception& e) {
-    const TextFault fault = fault_of(e);
+    const TextFault fault = fault_of(e, text);
     stop(fault.line, fault.message);
   }
   return document;

@@ -18,7 +18,7 @@ const Node* FieldReader::find(const Field& field) {
   if (node != nullptr) {
     context_.record(place(field).path, *node);
     if (node->kind == Node::Kind::null) {
-      context_.error(*node, place(field), {}, "has no value");
+      context_.error(*node, place(field), {}, "must have a value");
       return nullptr;
     }
   } else if (field.required) {

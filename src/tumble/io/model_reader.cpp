@@ -33,9 +33,11 @@ bool is_known_section(const std::string& key) {
   return has(section_names()) || has(future_section_names());
 }
 
-bool is_element_section(const std::string& key) {
-  return key == "bodies" || key == "joints" || key == "forces" || key == "drives" ||
-         key == "probes";
+std::string element_word(const std::string& section) {
+  if (section == "bodies") return "body";
+  for (const char* name : {"joints", "forces", "drives", "probes"})
+    if (section == name) return section.substr(0, section.size() - 1);
+  return {};
 }
 
 namespace {
@@ -59,6 +61,7 @@ class ModelReader {
 
   void read_root(const Node& root) {
     const Place top{};
+    context_.record("", root);
     FieldReader fields(context_, top, root);
     const Field title{"title", "", ""};
     if (const Node* node = fields.find(title))
@@ -76,6 +79,9 @@ class ModelReader {
     elements(fields, "probes", "probe", model_.probes,
              [this](Probe& probe, const Place& base, const Node& node) {
                read_fields(probe, base, node);
+               // A target that cannot be read is not a missing one.
+               for (const char* target : {"body", "joint", "force", "system"})
+                 if (context_.faulty(base.element, target)) context_.mark_faulty(base.element, "");
              });
     const Field simulation{"simulation", "", "", Range::any, true};
     if (const Node* node = fields.find(simulation)) {
@@ -85,10 +91,14 @@ class ModelReader {
       else
         context_.wrong_kind(*node, base, "a mapping");
     }
+    if (const Node* node = root.find("simulation"); node == nullptr || !node->is_mapping()) {
+      context_.mark_faulty("simulation", "duration");
+      context_.mark_faulty("simulation", "step");
+    }
     for (const auto& key : future_section_names()) {
       fields.know(key);
       if (const Node* node = root.find(key))
-        context_.error(*node, Place{{}, key, key, {}}, {}, "is not read by this version of Tumble");
+        context_.error(*node, Place{{}, key, key, {}}, {}, "not read by this version of Tumble");
     }
     fields.finish();
   }
@@ -166,6 +176,8 @@ class ModelReader {
                                           ? context_.document().where(0, node->key_lines[i])
                                           : context_.document().where(item);
       const auto where = context_.locations[base.path];
+      if (!valid_name(name) || name == "ground" || !item.is_mapping())
+        context_.mark_faulty({}, key);  // it may look empty now
       if (!valid_name(name)) {
         context_.error(where, base, {},
                        "the name must consist of letters, digits, '_' and '-' and begin with a "

@@ -13,7 +13,8 @@ const std::vector<std::string>& future_section_names();
 
 bool is_known_section(const std::string& key);
 
-/// True for sections that map names to elements.
-bool is_element_section(const std::string& key);
+/// What messages call an element of a section that maps names to elements ("bodies": "body");
+/// empty for other keys.
+std::string element_word(const std::string& section);
 
 }  // namespace tumble

@@ -117,11 +117,18 @@ Node* item_of(Node& node, std::size_t index, bool more_indices) {
 }
 
 bool holds_elements(const std::vector<Step>& steps, std::size_t depth) {
-  if (depth == 1) return is_element_section(steps[0].key) || steps[0].key == "constants";
+  if (depth == 1) return !element_word(steps[0].key).empty() || steps[0].key == "constants";
   return steps[depth - 1].key == "markers";
 }
 
-Node& descend(Node& root, const std::vector<Step>& steps) {
+void set_source(Node& node, int source) {
+  node.source = source;
+  node.line = 0;
+  for (auto& item : node.items) set_source(item, source);
+}
+
+/// The node a path leads to. Nodes it makes on the way are marked as coming from `source`.
+Node& descend(Node& root, const std::vector<Step>& steps, int source) {
   Node* node = &root;
   for (std::size_t d = 0; d < steps.size(); ++d) {
     const Step& step = steps[d];
@@ -158,16 +165,11 @@ Node& descend(Node& root, const std::vector<Step>& steps) {
           throw Failure{fmt::format("'{}' is not given, it has no items", printable(step.key)), {}};
         *value = *list;
       }
+      set_source(*value, source);
     }
     node = value;
   }
   return *node;
-}
-
-void set_source(Node& node, int source) {
-  node.source = source;
-  node.line = 0;
-  for (auto& item : node.items) set_source(item, source);
 }
 
 }  // namespace
@@ -200,7 +202,7 @@ void apply_override(Document& document, const std::string& override_text,
     set_source(value.root, source);
     // On a copy, so that a path that leads nowhere leaves no half-made keys behind.
     Node changed = document.root;
-    descend(changed, steps) = std::move(value.root);
+    descend(changed, steps, source) = std::move(value.root);
     document.root = std::move(changed);
     document.sources.push_back(name);
   } catch (const Failure& failure) {

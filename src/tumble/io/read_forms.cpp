@@ -250,7 +250,7 @@ void read(ReadContext& context, const Place& place, const Field&, const Node& no
                                    {motion_names.begin(), motion_names.end()});
     if (motion < 0) continue;
     auto& has = value.has[static_cast<std::size_t>(motion)];
-    if (has) context.error(node.items[i], place.item(i), node.items[i].text, "is given twice");
+    if (has) context.error(node.items[i], place.item(i), node.items[i].text, "given twice");
     has = true;
   }
 }

@@ -181,8 +181,13 @@ void read(ReadContext& context, const Place& place, const Field& field, const No
 
 void read(ReadContext& context, const Place& place, const Field& field, const Node& node,
           std::array<Vec3d, 2>& value) {
-  if (!node.is_sequence() || node.items.size() != 2) {
+  if (!node.is_sequence()) {
     context.wrong_kind(node, place, "a list of two points, each of 3 numbers");
+    return;
+  }
+  if (node.items.size() != 2) {
+    context.error(node, place, {},
+                  fmt::format("must be a list of two points, found {}", node.items.size()));
     return;
   }
   for (std::size_t i = 0; i < 2; ++i) {

@@ -100,7 +100,7 @@ void check_cycles(CheckContext& context) {
           if (inside && ++shown <= 10) cycle += visit.drive->name + " -> ";
         }
         context.report(name_of(*found->second), "of", "", "",
-                       fmt::format("depends on itself: {}{}", cycle, found->first));
+                       fmt::format("must not depend on itself: {}{}", cycle, found->first));
         continue;
       }
       open.insert(found->second);

@@ -112,7 +112,7 @@ class ProbeCheck {
       const std::string field = fmt::format("quantities[{}]", i);
       const std::string shown(info(q).name);
       if (std::find(seen.begin(), seen.end(), q) != seen.end()) {
-        context_.report(element_, field, shown, "", "is given twice");
+        context_.report(element_, field, shown, "", "given twice");
         continue;
       }
       seen.push_back(q);
