@@ -17,16 +17,28 @@ std::vector<Landmark> landmarks(const System& system, const Model& model) {
   std::vector<Landmark> marks;
   const auto outputs = static_cast<long>(std::llround(simulation.duration / every));
   for (long k = 0; k <= outputs; ++k)
-    marks.push_back({static_cast<double>(k) * every, true, false});
-  for (const double t : system.drives.break_points(model.drives)) {
-    if (t <= together || t >= simulation.duration - together) continue;
+    marks.push_back({static_cast<double>(k) * every, true, false, 1});
+  // The landmark at time t, made if there is none.
+  const auto mark_at = [&](double t) -> Landmark& {
     const auto next =
         std::lower_bound(marks.begin(), marks.end(), t - together,
                          [](const Landmark& mark, double time) { return mark.time < time; });
-    if (next != marks.end() && std::fabs(next->time - t) <= together)
-      next->is_break = true;
-    else
-      marks.insert(next, {t, false, true});
+    if (next != marks.end() && std::fabs(next->time - t) <= together) return *next;
+    return *marks.insert(next, {t, false, false, 1});
+  };
+  std::vector<double> breaks;
+  for (const double t : system.drives.break_points(model.drives))
+    if (t > together && t < simulation.duration - together) breaks.push_back(t);
+  for (const double t : breaks) mark_at(t).is_break = true;
+  if (simulation.break_substeps > 1 && simulation.break_steps > 0) {
+    for (std::size_t i = 0; i < breaks.size(); ++i) {
+      const double limit = i + 1 < breaks.size() ? breaks[i + 1] : simulation.duration;
+      const double end = std::min(limit, breaks[i] + simulation.break_steps * simulation.step);
+      mark_at(end);
+      for (auto& mark : marks)
+        if (mark.time > breaks[i] - together && mark.time < end - together)
+          mark.substeps = simulation.break_substeps;
+    }
   }
   return marks;
 }
@@ -72,7 +84,7 @@ class Runner {
   /// Equal steps, none larger than asked for, from one landmark to the next.
   IntervalStep interval_step(std::size_t i) const {
     const double length = marks_[i + 1].time - marks_[i].time;
-    const double step = system_.nominal.simulation.step;
+    const double step = system_.nominal.simulation.step / marks_[i].substeps;
     const long count = std::max(1L, static_cast<long>(std::ceil(length / step * (1 - 1e-9))));
     const double size = length / static_cast<double>(count);
     // Rounding of landmark times must not look like a change of step size.

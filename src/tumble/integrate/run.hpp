@@ -19,11 +19,12 @@ Trajectory run(const Plan& plan, const Model& model, const RunOptions& options =
 /// The nominal run of a model: compile, plan, run.
 Trajectory simulate(const Model& model, const RunOptions& options = {});
 
-/// The times a run stops at: outputs and break points, in order.
+/// The times a run stops at, in order: outputs, break points, ends of the subdivided zones.
 struct Landmark {
   double time = 0;
   bool output = false;
   bool is_break = false;
+  int substeps = 1;  ///< into how many parts steps are divided from here to the next landmark
 };
 std::vector<Landmark> landmarks(const System& system, const Model& model);
 

@@ -12,6 +12,8 @@ struct Simulation {
   double newton_tolerance = 1e-8;
   int max_iterations = 12;
   int max_halvings = 6;
+  int break_steps = 32;
+  int break_substeps = 4;
 
   static constexpr std::string_view doc = "Time span, step and solver settings.";
   template <class Self, class V>
@@ -30,6 +32,11 @@ struct Simulation {
       s.newton_tolerance);
     v(Field{"max_iterations", "", "Newton iterations before a step is retried"}, s.max_iterations);
     v(Field{"max_halvings", "", "how often a step that fails may be halved"}, s.max_halvings);
+    v(Field{"break_steps", "",
+            "how many steps after each break point are subdivided, because "
+            "transients are fastest there"},
+      s.break_steps);
+    v(Field{"break_substeps", "", "into how many; 1: none"}, s.break_substeps);
   }
 };
 
