@@ -1,0 +1,13 @@
+// Everything of a run that comes before its first step.
+#pragma once
+#include "tumble/integrate/plan.hpp"
+#include "tumble/io/model_reader.hpp"
+
+namespace tumble::app {
+
+/// Compiles the model, plans its elimination and tries its start: a mechanism that does not fit
+/// together is a mistake in the file and is reported as one.
+/// @throws InputError
+Plan assemble(const ModelFile& file, const std::string& path);
+
+}  // namespace tumble::app

@@ -1,0 +1,34 @@
+// tumble check: everything of a run that comes before its first step.
+#include <fmt/format.h>
+
+#include "assemble.hpp"
+#include "command.hpp"
+#include "summary.hpp"
+#include "tumble/io/model_reader.hpp"
+
+namespace tumble::app {
+
+void add_check_command(CLI::App& app, Action& action) {
+  struct Arguments {
+    std::string model;
+    std::vector<std::string> overrides;
+  };
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand(
+      "check", "Read, compile and assemble a model; print a summary or the errors");
+  add_model_arguments(*command, arguments->model, arguments->overrides);
+  command->footer(
+      "Example:\n"
+      "  tumble check examples/pendulum.yaml --set bodies.bob.mass=2");
+  command->callback([arguments, &action] {
+    action = [arguments] {
+      const ModelFile file = read_model(arguments->model, arguments->overrides);
+      const Plan plan = assemble(file, arguments->model);
+      fmt::print("{}{}{}", arguments->model, file.model.title.empty() ? "" : ": ",
+                 file.model.title);
+      fmt::print("\n{}", describe(*plan.system));
+    };
+  });
+}
+
+}  // namespace tumble::app

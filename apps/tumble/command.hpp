@@ -1,0 +1,43 @@
+// What the commands of the program share: how they are added to the command line, and how they end.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace tumble::app {
+
+/// What scripts that call the program can rely on.
+enum ExitStatus {
+  exit_done = 0,
+  exit_simulation_failed = 1,
+  exit_bad_input = 2,     ///< or usage; nothing was written
+  exit_system_error = 3,  ///< a full disk, a directory without permission
+  exit_interrupted = 130,
+};
+
+/// A request that cannot be served as it stands: ends with exit_bad_input.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Ctrl-C: unwinds, so that temporary files go.
+struct Interrupted : std::runtime_error {
+  Interrupted() : std::runtime_error("interrupted, nothing written") {}
+};
+
+/// The chosen command. Parsing the command line only sets it; main() runs it, so that the errors of
+/// the two are never confused.
+using Action = std::function<void()>;
+
+void add_run_command(CLI::App& app, Action& action);
+void add_check_command(CLI::App& app, Action& action);
+void add_parameters_command(CLI::App& app, Action& action);
+void add_schema_command(CLI::App& app, Action& action);
+
+/// Adds the arguments MODEL.yaml and --set.
+void add_model_arguments(CLI::App& command, std::string& model,
+                         std::vector<std::string>& overrides);
+
+}  // namespace tumble::app

@@ -1,0 +1,86 @@
+// The command line of Tumble. Commands are in files of their own; here is how they are found and
+// how their failures become exit statuses.
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+
+#include "command.hpp"
+#include "tumble/base/diagnostic.hpp"
+#include "tumble/io/results_file.hpp"
+
+namespace tumble::app {
+namespace {
+
+template <class... Args>
+void say(fmt::format_string<Args...> format, Args&&... args) {
+  fmt::print(stderr, "{}\n", fmt::format(format, std::forward<Args>(args)...));
+}
+
+int execute(const Action& action) {
+  try {
+    action();
+    return exit_done;
+  } catch (const InputError& error) {
+    for (const Diagnostic& d : error.diagnostics()) say("{}", to_string(d));
+    const std::size_t n = error.diagnostics().size();
+    say("{} {}", n, n == 1 ? "error" : "errors");
+    return exit_bad_input;
+  } catch (const UsageError& error) {
+    say("tumble: {}", error.what());
+    return exit_bad_input;
+  } catch (const SimulationError& error) {
+    say("tumble: the simulation failed: {}", error.what());  // says when, too
+    return exit_simulation_failed;
+  } catch (const Interrupted& error) {
+    say("tumble: {}", error.what());
+    return exit_interrupted;
+  } catch (const std::exception& error) {
+    say("tumble: {}", error.what());
+    return exit_system_error;
+  }
+}
+
+int parse_and_execute(int argc, char** argv) {
+  CLI::App app("Tumble: dynamics of machines made of rigid bodies, joints and springs", "tumble");
+  app.set_version_flag("--version", "tumble " + version());
+  app.require_subcommand(1);
+  app.footer(
+      "Example:\n"
+      "  tumble run examples/pendulum.yaml -o out/pendulum\n"
+      "`tumble COMMAND --help` explains a command.\n"
+      "Exit status: 0 done; 1 the simulation failed; 2 bad input or usage, nothing written;\n"
+      "3 a system error such as a full disk; 130 interrupted.");
+  Action action;
+  add_run_command(app, action);
+  add_check_command(app, action);
+  add_parameters_command(app, action);
+  add_schema_command(app, action);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? exit_done : exit_bad_input;
+  }
+  return execute(action);
+}
+
+}  // namespace
+}  // namespace tumble::app
+
+int main(int argc, char** argv) {
+  // A file that may not grow further is then an error of write(), reported like a full disk.
+  std::signal(SIGXFSZ, SIG_IGN);
+  int status = tumble::app::exit_system_error;
+  try {
+    status = tumble::app::parse_and_execute(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "tumble: %s\n", error.what());
+  }
+  // What was printed may be all that was asked for: losing it is a failure.
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    std::perror("tumble: cannot write to standard output");
+    if (status == tumble::app::exit_done) status = tumble::app::exit_system_error;
+  }
+  return status;
+}

@@ -1,0 +1,91 @@
+#include "output_directory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <system_error>
+
+#include "command.hpp"
+#include "tumble/io/results_file.hpp"
+
+namespace tumble::app {
+
+namespace fs = std::filesystem;
+
+OutputDirectory::~OutputDirectory() {
+  file_.reset();
+  std::error_code ignored;
+  for (auto directory = created_.rbegin(); directory != created_.rend(); ++directory)
+    fs::remove(*directory, ignored);  // fails, as it should, where there are files
+}
+
+bool OutputDirectory::already_done(IfResultsExist policy, const ResultsIdentity& wanted) const {
+  // What cannot be looked at cannot be written either: create() reports it.
+  std::error_code ignored;
+  if (fs::exists(path_, ignored) && !fs::is_directory(path_, ignored))
+    throw UsageError(fmt::format("{} is not a directory", path_.string()));
+  if (policy == IfResultsExist::overwrite) return false;
+
+  if (fs::exists(results(), ignored)) {
+    if (policy == IfResultsExist::refuse)
+      throw UsageError(fmt::format(
+          "{} already holds results: --overwrite replaces them, --resume keeps them if they are of "
+          "the same model, -o DIR puts the new ones elsewhere",
+          path_.string()));
+    const auto found = read_results_identity(results());
+    const auto refuse = [this](const std::string& why) {
+      throw UsageError(fmt::format("cannot resume: {} {}", results().string(), why));
+    };
+    if (!found) refuse("is not a results file of tumble");
+    if (found->version != wanted.version)
+      refuse(fmt::format("was written by version {}, this is {}", found->version, wanted.version));
+    if (found->model_sha256 != wanted.model_sha256 || found->method != wanted.method)
+      refuse("holds the results of another model");
+    if (found->referenced_files != wanted.referenced_files)
+      refuse("was computed with other content of the files that the model refers to");
+    for (const std::string& name : wanted.csv_files)
+      if (std::ranges::find(found->csv_files, name) == found->csv_files.end())
+        refuse(fmt::format("was written without {}; --overwrite runs again", name));
+    return true;
+  }
+  for (const std::string& name : wanted.csv_files)
+    if (fs::exists(path_ / name, ignored))
+      throw UsageError(
+          fmt::format("{} already exists: --overwrite replaces it", (path_ / name).string()));
+  return false;
+}
+
+void OutputDirectory::create() {
+  std::vector<fs::path> missing;  // innermost first
+  for (fs::path p = fs::absolute(path_); !p.empty() && !fs::exists(p);) {
+    if (p.has_filename()) missing.push_back(p);
+    p = p.parent_path();
+  }
+  for (auto directory = missing.rbegin(); directory != missing.rend(); ++directory)
+    if (fs::create_directory(*directory)) created_.push_back(*directory);
+  file_.emplace(results());
+}
+
+void OutputDirectory::write(const std::string& results_content, const std::vector<CsvFile>& csv) {
+  const auto before = read_results_identity(results());
+  std::vector<AtomicFile> files;
+  for (const CsvFile& f : csv) {
+    files.emplace_back(path_ / f.name).write(f.content);
+    files.back().finish();
+  }
+  file_->write(results_content);
+  file_->finish();
+
+  for (AtomicFile& file : files) file.commit();
+  file_->commit();
+  created_.clear();
+
+  if (!before) return;
+  for (const std::string& name : before->csv_files) {
+    const bool written = std::ranges::any_of(csv, [&](const CsvFile& f) { return f.name == name; });
+    std::error_code ignored;
+    if (!written && fs::path(name).filename() == name) fs::remove(path_ / name, ignored);
+  }
+}
+
+}  // namespace tumble::app

@@ -1,0 +1,46 @@
+// Where a run puts its files: decides before the run whether it may, and writes all or none.
+#pragma once
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tumble/io/atomic_file.hpp"
+#include "tumble/io/results_csv.hpp"
+#include "tumble/io/results_file.hpp"
+
+namespace tumble::app {
+
+enum class IfResultsExist { refuse, overwrite, resume };
+
+class OutputDirectory {
+ public:
+  explicit OutputDirectory(std::filesystem::path path) : path_(std::move(path)) {}
+  /// Removes the directories that create() made if nothing was written into them.
+  ~OutputDirectory();
+  OutputDirectory(const OutputDirectory&) = delete;
+  OutputDirectory& operator=(const OutputDirectory&) = delete;
+
+  std::filesystem::path results() const { return path_ / "results.nc"; }
+
+  /// Looks, changing nothing. True if the results of this very model and version are there and
+  /// `policy` is to resume: there is nothing to do.
+  /// @throws UsageError if results are there that must stay.
+  bool already_done(IfResultsExist policy, const ResultsIdentity& wanted) const;
+
+  /// Makes the directory and opens the results file under its temporary name, so that a place
+  /// that cannot be written is found before the run and not after it.
+  void create();
+
+  /// Writes all files under temporary names, then gives them their names, results.nc last. CSV
+  /// files that an overwritten run left and this one did not write are removed.
+  void write(const std::string& results_content, const std::vector<CsvFile>& csv);
+
+ private:
+  std::filesystem::path path_;
+  std::vector<std::filesystem::path> created_;  // outermost first
+  std::optional<AtomicFile> file_;
+};
+
+}  // namespace tumble::app

@@ -1,0 +1,83 @@
+#include "summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+
+namespace tumble::app {
+namespace {
+
+constexpr std::size_t max_rows = 14;  // a screen has 24 lines, and the rest needs some
+
+double peak(const ProbeSeries& series, std::size_t component) {
+  double largest = 0;
+  for (const auto* values : {&series.values, &series.right_values})
+    for (std::size_t i = component; i < values->size(); i += static_cast<std::size_t>(series.size))
+      if (!(std::abs((*values)[i]) <= largest)) largest = std::abs((*values)[i]);
+  return largest;
+}
+
+}  // namespace
+
+std::vector<double> inner_break_points(const System& system) {
+  const Simulation& simulation = system.nominal.simulation;
+  const double rounding = 1e-9 * simulation.step;  // as in landmarks()
+  std::vector<double> times = system.drives.break_points(system.nominal.drives);
+  std::erase_if(times,
+                [&](double t) { return t <= rounding || t >= simulation.duration - rounding; });
+  return times;
+}
+
+std::string describe(const System& system) {
+  const Model& model = system.nominal;
+  std::string text;
+  auto out = std::back_inserter(text);
+  const auto line = [&](std::string_view label, auto value) {
+    fmt::format_to(out, "{:<20}{:>8}\n", label, value);
+  };
+  line("bodies", model.bodies.size());
+  line("joints", model.joints.size());
+  line("forces", model.forces.size() + model.user_forces.size());
+  line("coordinates", system.nv);
+  line("constraints", system.nc);
+  line("degrees of freedom", system.nv - system.nc);
+  line("drives", model.drives.size());
+  line("break points", inner_break_points(system).size());
+  line("probes", model.probes.size());
+  line("parameters", system.parameters.slots().size());
+  return text;
+}
+
+std::string peaks(const Trajectory& trajectory) {
+  std::vector<const ProbeSeries*> rows;
+  for (const ProbeSeries& series : trajectory.series)
+    if (series.size != 4) rows.push_back(&series);
+  if (rows.empty()) return {};
+  const std::size_t left_out = rows.size() > max_rows ? rows.size() - max_rows : 0;
+  rows.resize(rows.size() - left_out);
+
+  const auto name = [](const ProbeSeries& s) {
+    return fmt::format("{} {}", s.probe, info(s.quantity).name);
+  };
+  std::size_t width = 10;
+  for (const ProbeSeries* s : rows) width = std::max(width, name(*s).size());
+
+  std::string text =
+      fmt::format("{:<{}}{:>13}{:>13}{:>13}\n", "peak of", width, "value or |x|", "|y|", "|z|");
+  auto out = std::back_inserter(text);
+  for (const ProbeSeries* s : rows) {
+    fmt::format_to(out, "{:<{}}", name(*s), width);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const bool present = i < static_cast<std::size_t>(s->size);
+      fmt::format_to(out, "{:>13}", present ? fmt::format("{:.6g}", peak(*s, i)) : "");
+    }
+    fmt::format_to(out, "  {}\n", info(s->quantity).unit);
+  }
+  if (left_out > 0) fmt::format_to(out, "and {} more in the results\n", left_out);
+  return text;
+}
+
+}  // namespace tumble::app

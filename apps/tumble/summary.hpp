@@ -1,0 +1,20 @@
+// What `run` and `check` tell about a model and a run on one screen.
+#pragma once
+#include <string>
+
+#include "tumble/integrate/trajectory.hpp"
+#include "tumble/model/system.hpp"
+
+namespace tumble::app {
+
+/// Counts of what the model is made of, one a line.
+std::string describe(const System& system);
+
+/// The largest absolute value of every component of every probed quantity, right limits included.
+/// Quaternions are left out: their components peak without telling anything.
+std::string peaks(const Trajectory& trajectory);
+
+/// Break points inside the run.
+std::vector<double> inner_break_points(const System& system);
+
+}  // namespace tumble::app
