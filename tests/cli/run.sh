@@ -1,0 +1,42 @@
+# A run: where its results are, what it prints, --set and --csv.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/_common.sh"
+
+expect 0 run pendulum.yaml
+only out pendulum
+only out/pendulum results.nc
+[ ! -s stderr.txt ] || fail "noise on standard error, which is not a terminal"
+says stdout.txt pendulum.yaml
+says stdout.txt "bodies 1, joints 1, degrees of freedom 1"
+says stdout.txt "tip acceleration"
+says stdout.txt "m/s^2"
+says stdout.txt "out/pendulum/results.nc"
+[ "$(wc -l <stdout.txt)" -le 24 ] || fail "the summary does not fit on a screen"
+
+# All variables of two runs are the same, bit for bit; the model may have moved.
+mkdir elsewhere
+cp pendulum.yaml elsewhere/pendulum.yaml
+expect 0 run elsewhere/pendulum.yaml -o deep/er/again/
+only deep/er/again results.nc
+variables() { ncdump -p 9,17 "$1" | sed -n '/^data:/,$p'; }
+diff <(variables out/pendulum/results.nc) <(variables deep/er/again/results.nc) ||
+  fail "two runs differ"
+ncdump -h out/pendulum/results.nc >header.txt
+says header.txt "double tip_acceleration_nominal(time, axis)"
+says header.txt 'tip_acceleration_nominal:units = "m/s^2"'
+if grep -q 'break' header.txt; then fail "break points without drives"; fi
+
+# --set changes the model that is run and the model that is recorded.
+expect 0 run pendulum.yaml -o heavy --set bodies.bob.mass=20 --set gravity='[0, 0, -1.62]'
+ncdump -h heavy/results.nc >header.txt
+says header.txt "1.62"
+! diff <(variables out/pendulum/results.nc) <(variables heavy/results.nc) >difference.txt ||
+  fail "--set had no effect"
+
+expect 0 run pendulum.yaml -o table --csv
+only table results.nc tip.csv all.csv
+[ "$(head -n 1 table/all.csv)" = "time,total_energy [J]" ] || fail "header of all.csv"
+[ "$(head -c 49 table/tip.csv)" = "time,position_x [m],position_y [m],position_z [m]" ] ||
+  fail "header of tip.csv"
+[ "$(wc -l <table/tip.csv)" -eq 12 ] || fail "rows of tip.csv"
+awk -F, 'NF != 11 { exit 1 }' table/tip.csv || fail "columns of tip.csv"

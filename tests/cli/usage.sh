@@ -1,0 +1,34 @@
+# Help, version, and what the program says to requests it does not understand.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/_common.sh"
+
+expect 0 --version
+grep -qE '^tumble [0-9]+\.[0-9]+\.[0-9]+$' stdout.txt || fail "no version"
+expect 0 --help
+says stdout.txt Example
+for command in run check parameters schema; do
+  says stdout.txt "$command"
+done
+for command in run check parameters schema; do
+  expect 0 "$command" --help
+  says stdout.txt Example
+  [ ! -s stderr.txt ] || fail "help on standard error"
+done
+
+expect 2
+expect 2 nonsense
+expect 2 run
+expect 2 run pendulum.yaml --nonsense
+expect 2 run pendulum.yaml --overwrite --resume
+expect 2 run pendulum.yaml --set
+expect 2 check pendulum.yaml pendulum.yaml
+[ -s stderr.txt ] || fail "no message"
+[ ! -s stdout.txt ] || fail "an error on standard output"
+only . pendulum.yaml stdout.txt stderr.txt
+
+# What cannot be printed is lost: that is a failure too.
+if [ -w /dev/full ]; then
+  status=0
+  "$TUMBLE" parameters pendulum.yaml >/dev/full 2>stderr.txt || status=$?
+  [ "$status" -eq 3 ] || fail "a full standard output gives $status"
+fi
