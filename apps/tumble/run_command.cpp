@@ -140,8 +140,8 @@ void add_run_command(CLI::App& app, Action& action) {
   command->add_flag("--csv", arguments->csv, "Also write DIR/<probe>.csv for every probe");
   command->footer(
       "Example:\n"
-      "  tumble run examples/pendulum.yaml -o out/heavy --set bodies.bob.mass=20 --csv\n"
-      "A field with several numbers: --set bodies.bob.inertia='[1, 1, 0.5]'");
+      "  tumble run examples/classics/pendulum.yaml -o out/long --set constants.length=2 --csv\n"
+      "A field of several numbers: --set gravity='[0, 0, -1.62]'");
   command->callback([arguments, &action] { action = [arguments] { run_model(*arguments); }; });
 }
 
