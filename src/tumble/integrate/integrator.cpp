@@ -294,6 +294,9 @@ bool Integrator::newton(double time_after) {
   const double floor = 2 * std::numeric_limits<double>::epsilon() * length_scale_ / c2;
   constexpr double slow = 0.25;     // refactor when an iteration gains less than this
   constexpr int measure_every = 8;  // steps that may pass on an old measurement
+  // Iterations an old factor is given: many slow ones cost more than a new factor, and running
+  // out of iterations must mean that the step is too large, never that the factor is old.
+  constexpr int patience = 4;
   update_drives(system_, c_.data(), time_after, inside_, w_);
   double before = 0;
   bool fresh = false;
@@ -344,6 +347,7 @@ bool Integrator::newton(double time_after) {
       if (fresh && rate >= 1 && iteration > 3) break;  // diverging with its own Jacobian
       factor_valid_ = fresh && rate < 0.5;
     }
+    if (iteration >= patience && !fresh) factor_valid_ = false;
     before = change;
   }
   worst_ = 0;
