@@ -289,9 +289,16 @@ bool Integrator::step(double time_after) {
 // Newton with a factor kept over iterations and steps while it converges fast. The error left
 // after an increment δ is about δ ρ/(1 - ρ), ρ the contraction; it must be below the tolerance
 // times the largest acceleration, or below what rounding of the positions does to accelerations.
+// A rate is remembered only if it was measured in a later step than the factor's own, where Newton
+// is quadratic, and is taken to grow with the age of the factor: in a body that spins fast an
+// exact factor is poor after one step.
 bool Integrator::newton(double time_after) {
   const double c1 = alpha_.velocity_factor(h_), c2 = alpha_.position_factor(h_);
   const double floor = 2 * std::numeric_limits<double>::epsilon() * length_scale_ / c2;
+  // What Newton leaves has the same sign in many steps and adds up, where rounding does not: who
+  // asks for more than the default gets iterations down to where they stop gaining.
+  constexpr double default_tolerance = 1e-8;
+  const double target = std::min(1.0, tolerance_ / default_tolerance) * floor;
   constexpr double slow = 0.25;     // refactor when an iteration gains less than this
   constexpr int measure_every = 8;  // steps that may pass on an old measurement
   // Iterations an old factor is given: many slow ones cost more than a new factor, and running
@@ -311,6 +318,7 @@ bool Integrator::newton(double time_after) {
       statistics_.pivot_searches = kkt_.pivot_searches();
       factor_valid_ = fresh = true;
       contraction_ = 1;
+      factor_age_ = measured_age_ = 0;
       before = 0;
     }
     for (int i = 0; i < system_.nv; ++i) residual_[size(i)] = -residual_[size(i)];
@@ -326,13 +334,14 @@ bool Integrator::newton(double time_after) {
       worst_ = 0;
       return false;
     }
-    const double allowed = std::max(floor, tolerance_ * std::max(weighted_norm(vdot_next_.data()),
-                                                                 weighted_norm(now_.vdot.data())));
-    double rate = contraction_;
+    const double allowed = std::max(target, tolerance_ * std::max(weighted_norm(vdot_next_.data()),
+                                                                  weighted_norm(now_.vdot.data())));
+    double rate = measured_age_ > 0 ? std::min(1.0, contraction_ * factor_age_ / measured_age_) : 1;
     if (before > 0) {
       rate = std::min(1.0, change / before);
       // Once at the rounding floor the ratio says nothing about the factor.
-      if (before > 10 * floor) contraction_ = rate, steps_unmeasured_ = 0;
+      if (before > 10 * floor && factor_age_ > 0)
+        contraction_ = rate, measured_age_ = factor_age_, steps_unmeasured_ = 0;
     }
     const bool measured = before > 0 || steps_unmeasured_ < measure_every;
     const double left = rate < 1 ? change * rate / (1 - rate) : change;
@@ -340,10 +349,11 @@ bool Integrator::newton(double time_after) {
         (before > 0 && rate > 0.5 && change <= 50 * floor)) {
       move_to(vdot_next_);
       if (before == 0) ++steps_unmeasured_;
+      ++factor_age_;
       if (contraction_ > slow && contraction_ < 1 && !fresh) factor_valid_ = false;
       return true;
     }
-    if (before > 0 && rate > slow) {
+    if (before > 10 * floor && rate > slow) {
       if (fresh && rate >= 1 && iteration > 3) break;  // diverging with its own Jacobian
       factor_valid_ = fresh && rate < 0.5;
     }

@@ -82,6 +82,8 @@ class Integrator {
 
   bool factor_valid_ = false;
   double contraction_ = 1;    ///< measured convergence rate with the current factor
+  int factor_age_ = 0;        ///< steps since the current factor was made
+  int measured_age_ = 0;      ///< its age when the rate was measured; 0: not yet
   int steps_unmeasured_ = 0;  ///< since the rate was last measured
   double length_scale_ = 1;   ///< size of the machine, for the rounding floor [m]
   int worst_ = 0;
