@@ -306,7 +306,7 @@ bool Integrator::newton(double time_after) {
   constexpr int patience = 4;
   update_drives(system_, c_.data(), time_after, inside_, w_);
   double before = 0;
-  bool fresh = false;
+  bool fresh = false, has_ratio = false;
   for (int iteration = 1; iteration <= max_iterations_; ++iteration) {
     move_to(vdot_next_);
     update_bodies(system_, q_next_.data(), v_next_.data(), w_);
@@ -320,6 +320,7 @@ bool Integrator::newton(double time_after) {
       contraction_ = 1;
       factor_age_ = measured_age_ = 0;
       before = 0;
+      has_ratio = false;
     }
     for (int i = 0; i < system_.nv; ++i) residual_[size(i)] = -residual_[size(i)];
     const double scale = -1 / c2;
@@ -339,9 +340,16 @@ bool Integrator::newton(double time_after) {
     double rate = measured_age_ > 0 ? std::min(1.0, contraction_ * factor_age_ / measured_age_) : 1;
     if (before > 0) {
       rate = std::min(1.0, change / before);
-      // Once at the rounding floor the ratio says nothing about the factor.
-      if (before > 10 * floor && factor_age_ > 0)
-        contraction_ = rate, measured_age_ = factor_age_, steps_unmeasured_ = 0;
+      // Once at the rounding floor the ratio says nothing about the factor. Of a step's ratios the
+      // largest counts: where rotations are right after one iteration and the positions that
+      // follow from them after two, the last ratio is next to nothing, and steps that relied on it
+      // would stop before their positions are right.
+      if (before > 10 * floor && factor_age_ > 0) {
+        contraction_ = has_ratio ? std::max(contraction_, rate) : rate;
+        has_ratio = true;
+        measured_age_ = factor_age_;
+        steps_unmeasured_ = 0;
+      }
     }
     const bool measured = before > 0 || steps_unmeasured_ < measure_every;
     const double left = rate < 1 ? change * rate / (1 - rate) : change;
