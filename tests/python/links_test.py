@@ -8,15 +8,16 @@ import sys
 root = pathlib.Path(os.environ.get("TUMBLE_SOURCE_DIR") or pathlib.Path(__file__).parents[2])
 
 
-def markdown_files():
-    """Tracked ones and those about to be: nothing of build/ and out/."""
-    listing = subprocess.run(
-        ["git", "-c", "safe.directory=*", "ls-files", "-co", "--exclude-standard", "*.md"],
-        cwd=root, capture_output=True, text=True)
+def files_of(*suffixes):
+    """Tracked files: nothing of build/ and out/, and nothing that somebody is still writing."""
+    listing = subprocess.run(["git", "-c", "safe.directory=*", "ls-files", *("*" + s for s in suffixes)],
+                             cwd=root, capture_output=True, text=True)
     if listing.returncode == 0:
-        return [root / name for name in listing.stdout.splitlines() if (root / name).exists()]
-    # An unpacked archive has no repository.
-    return [p for p in root.glob("**/*.md") if p.relative_to(root).parts[0] not in ("build", "out")]
+        paths = [root / name for name in listing.stdout.splitlines()]
+    else:  # an unpacked archive has no repository
+        paths = [p for p in root.glob("**/*") if p.suffix in suffixes
+                 and p.relative_to(root).parts[0] not in ("build", "out")]
+    return sorted(p for p in paths if p.exists())
 
 
 def prose(text):
@@ -65,10 +66,9 @@ def mistakes_in_code(path):
             yield f"{name}#{fragment}: no such heading"
 
 
-files = markdown_files()
-sources = [p for folder in ("src", "apps", "examples", "scripts", "validation", "benchmarks")
-           for p in sorted((root / folder).glob("**/*"))
-           if p.suffix in (".hpp", ".cpp", ".py", ".yaml", ".sh")]
+files = files_of(".md")
+sources = [p for p in files_of(".hpp", ".cpp", ".py", ".yaml", ".sh")
+           if p.relative_to(root).parts[0] != "tests"]
 failures = [f"{path.relative_to(root)}: {m}" for path in files for m in mistakes(path)]
 failures += [f"{path.relative_to(root)}: {m}" for path in sources for m in mistakes_in_code(path)]
 if not files:

@@ -27,12 +27,27 @@ for snippet in snippets:
     if squeezed(snippet).strip() not in program:
         failures.append(f"docs/guide/cpp-api.md: not in examples/cpp/pendulum.cpp:\n{snippet}")
 
-# Times of the clock differ from run to run; all other lines of the printed summary are to be the
-# same.
+
+def same(line, printed):
+    """Equal words; numbers equal to 1e-4, which a change of the solver does not reach."""
+    if len(line.split()) != len(printed.split()):
+        return False
+    for a, b in zip(line.split(), printed.split()):
+        try:
+            if abs(float(a) - float(b)) > 1e-4 * abs(float(b)):
+                return False
+        except ValueError:
+            if a != b:
+                return False
+    return True
+
+
+# Times of the clock and counts of iterations differ between machines and versions; all other lines
+# of the printed summary are to be the same.
 models = 0
 with tempfile.TemporaryDirectory() as folder:
     for page in ("README.md", "docs/guide/first-model.md"):
-        printed = set((root / page).read_text().splitlines())
+        printed = (root / page).read_text().splitlines()
         for model in blocks(page, "yaml"):
             models += 1
             (pathlib.Path(folder) / "pendulum.yaml").write_text(model)
@@ -42,7 +57,8 @@ with tempfile.TemporaryDirectory() as folder:
                 failures.append(f"{page}: a model does not run: {done.stderr}")
             elif "hinge:" in model and "friction:" not in model:
                 failures += [f"{page}: no longer printed: {line}" for line in done.stdout.splitlines()
-                             if "simulated in" not in line and line not in printed]
+                             if "simulated in" not in line
+                             and not any(same(line, other) for other in printed)]
 
 if not snippets or not models:
     failures.append("no snippets found")
