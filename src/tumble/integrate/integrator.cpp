@@ -57,7 +57,8 @@ double Integrator::weighted_norm(const double* x) const {
   double largest = 0;
   for (int i = 0; i < system_.nv; ++i) {
     const double value = weight[i] * std::fabs(x[i]);
-    if (!(value <= largest)) largest = value;  // keeps NaN
+    if (std::isnan(value)) return value;  // a comparison with the next number would lose it
+    largest = std::max(largest, value);
   }
   return largest;
 }
@@ -311,6 +312,10 @@ bool Integrator::newton(double time_after) {
     move_to(vdot_next_);
     update_bodies(system_, q_next_.data(), v_next_.data(), w_);
     residual(system_, c_.data(), vdot_next_.data(), lambda_next_.data(), w_, residual_.data());
+    if (!std::isfinite(weighted_norm(residual_.data()))) {
+      blame(now_.vdot);  // the iterate itself is beyond all numbers
+      return false;
+    }
     if (!factor_valid_) {
       tangent(system_, c_.data(), vdot_next_.data(), lambda_next_.data(), w_);
       kkt_.factor(w_, c1, c2, u_.data(), time_after);
@@ -332,7 +337,7 @@ bool Integrator::newton(double time_after) {
 
     const double change = weighted_norm(delta_.data());
     if (!std::isfinite(change)) {
-      worst_ = 0;
+      blame(now_.vdot);
       return false;
     }
     const double allowed = std::max(target, tolerance_ * std::max(weighted_norm(vdot_next_.data()),
@@ -368,13 +373,17 @@ bool Integrator::newton(double time_after) {
     if (iteration >= patience && !fresh) factor_valid_ = false;
     before = change;
   }
+  blame(delta_);
+  return false;
+}
+
+void Integrator::blame(const std::vector<double>& accelerations) {
   worst_ = 0;
   const double* weight = c_.data() + system_.weight_constants;
   double largest = -1;
   for (int i = 0; i < system_.nv; ++i)
-    if (const double x = weight[i] * std::fabs(delta_[size(i)]); x > largest)
+    if (const double x = weight[i] * std::fabs(accelerations[size(i)]); x > largest)
       largest = x, worst_ = i;
-  return false;
 }
 
 std::string Integrator::worst_row() const { return system_.describe_row(worst_); }

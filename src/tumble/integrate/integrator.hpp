@@ -58,6 +58,8 @@ class Integrator {
   void move_to(const std::vector<double>& vdot);
   bool newton(double time_after);
   double weighted_norm(const double* x) const;
+  /// Makes the equation of the largest of these accelerations the one that worst_row() names.
+  void blame(const std::vector<double>& accelerations);
 
   const Plan plan_;
   const System& system_;

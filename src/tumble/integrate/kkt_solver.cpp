@@ -66,9 +66,14 @@ void KktSolver::factor(Workspace<double>& w, double c1, double c2, const double*
 }
 
 void KktSolver::search_pivots(double time) {
-  for (const double x : matrix_)
-    if (!std::isfinite(x))
-      throw SimulationError("a number overflowed at t = " + format_number(time) + " s", time);
+  const auto& pattern = system_.pattern;
+  for (int row = 0; row < pattern.n; ++row)
+    for (int s = pattern.row_start[static_cast<std::size_t>(row)];
+         s < pattern.row_start[static_cast<std::size_t>(row) + 1]; ++s)
+      if (!std::isfinite(matrix_[static_cast<std::size_t>(s)]))
+        throw SimulationError(
+            fmt::format("a number overflowed at t = {} s: {}", time, system_.describe_row(row)),
+            time);
   ++pivot_searches_;
   auto result = analyze(system_.pattern, std::span(&matrix_, 1));
   if (const auto* failure = std::get_if<EliminationFailure>(&result))
