@@ -350,7 +350,9 @@ bool Integrator::newton(double time_after) {
       // follow from them after two, the last ratio is next to nothing, and steps that relied on it
       // would stop before their positions are right.
       if (before > 10 * floor && factor_age_ > 0) {
-        contraction_ = has_ratio ? std::max(contraction_, rate) : rate;
+        // A change that vanished in rounding shows no rate below floor / before.
+        const double seen = std::max(rate, floor / before);
+        contraction_ = has_ratio ? std::max(contraction_, seen) : seen;
         has_ratio = true;
         measured_age_ = factor_age_;
         steps_unmeasured_ = 0;
