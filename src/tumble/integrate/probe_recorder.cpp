@@ -52,8 +52,13 @@ void displacement_rate(const RelativeMotion& m, const std::array<int, 2>& body,
 }  // namespace
 
 Vec3d euler_123(const Mat3d& R) {
+  const double first = std::atan2(-R(1, 2), R(2, 2));
   const double middle = std::atan2(R(0, 2), std::hypot(R(1, 2), R(2, 2)));
-  return {std::atan2(-R(1, 2), R(2, 2)), middle, std::atan2(-R(0, 1), R(0, 0))};
+  // The second row of R1ᵀ R = R2 R3 is (sin c, cos c, 0): near gimbal lock, where `first` is hardly
+  // defined, the last angle makes up for it and the three still give R.
+  const double cosine = std::cos(first), sine = std::sin(first);
+  return {first, middle,
+          std::atan2(cosine * R(1, 0) + sine * R(2, 0), cosine * R(1, 1) + sine * R(2, 1))};
 }
 
 ProbeRecorder::ProbeRecorder(const System& system, const Model& realized,
