@@ -43,6 +43,7 @@ LeafStatistics LeafStatistics::deserialize(std::string_view bytes, LayoutPointer
   in.require(has_sketch <= 1, "is damaged");
   if (has_sketch == 1) {
     sketch = QuantileSketch::read(in, layout);
+    in.require(sketch->realizations() == realizations, "has a sketch of other realisations");
     for (std::size_t t = 0; t < layout->times(); ++t)
       in.require(sketch->count(t) == moments.count(t), "has moments and sketches of other counts");
   }

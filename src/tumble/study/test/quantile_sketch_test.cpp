@@ -32,13 +32,19 @@ LayoutPointer layout_of_orders() {
   return std::make_shared<const StatisticsLayout>(1, std::vector<std::uint32_t>{3, 3, 1});
 }
 
+/// Realisations of which a share does not count.
+struct Failures {
+  double share = 0;
+  bool operator()(std::uint64_t i) const { return uniform(i + (std::uint64_t{1} << 40)) < share; }
+};
+
 QuantileSketch sketch_of(std::uint64_t first, std::uint64_t end, std::uint64_t n,
-                         std::uint32_t size) {
+                         std::uint32_t size, Failures failed = {}) {
   LeafValues leaf(layout_of_orders());
   for (std::uint64_t i = first; i < end; ++i) {
     std::vector<double> row;
     for (const Order& order : orders) row.push_back(order(i, n));
-    leaf.add(row.data(), 1, 1);
+    leaf.add(row.data(), 1, failed(i) ? 0 : 1);
   }
   return QuantileSketch::of_leaf(leaf, size);
 }
@@ -62,19 +68,23 @@ QuantileSketch chain(std::vector<QuantileSketch> nodes) {
   return all;
 }
 
-void expect_within_bound(const QuantileSketch& sketch, std::uint64_t n) {
-  ASSERT_EQ(sketch.count(0), n);
-  const std::uint64_t error = sketch.rank_error(0);
+void expect_within_bound(const QuantileSketch& sketch, std::uint64_t m, Failures failed = {}) {
+  ASSERT_EQ(sketch.realizations(), m);
+  const std::uint64_t error = sketch.rank_error();
   EXPECT_LE(static_cast<double>(error),
-            QuantileSketch::guaranteed_error(n, sketch.size()) * static_cast<double>(n));
+            QuantileSketch::guaranteed_error(m, sketch.size()) * static_cast<double>(m));
   std::vector<double> p;
   for (int i = 0; i <= 1000; ++i) p.push_back(i / 1000.0);
-  std::vector<double> q(p.size()), x(n);
+  std::vector<double> q(p.size());
   for (std::size_t number = 0; number < orders.size(); ++number) {
-    for (std::uint64_t i = 0; i < n; ++i) x[i] = orders[number](i, n);
+    std::vector<double> x;
+    for (std::uint64_t i = 0; i < m; ++i)
+      if (!failed(i)) x.push_back(orders[number](i, m));
+    const std::uint64_t n = x.size();
+    ASSERT_EQ(sketch.count(0), n);
     std::sort(x.begin(), x.end());
     sketch.quantiles(0, number, p, q.data());
-    for (std::size_t i = 0; i < p.size(); ++i) {
+    for (std::size_t i = 0; n > 0 && i < p.size(); ++i) {
       const auto h = static_cast<std::uint64_t>(static_cast<double>(n - 1) * p[i]);
       const double low = x[h > error ? h - error : 0];
       const double high = x[std::min(h + 1 + error, n - 1)];
@@ -93,6 +103,18 @@ TEST(QuantileSketch, KeepsItsBoundForEveryOrderAndTree) {
           leaves.push_back(sketch_of(first, std::min<std::uint64_t>(first + 64, n), n, size));
         expect_within_bound(merge(leaves), n);
       }
+    }
+  }
+}
+
+TEST(QuantileSketch, KeepsItsBoundWhateverFails) {
+  for (const Merge& merge : {Merge(balanced), Merge(chain)}) {
+    for (const double share : {0.01, 0.3, 0.9, 1.0}) {
+      const std::uint64_t m = 9999;
+      std::vector<QuantileSketch> leaves;
+      for (std::uint64_t first = 0; first < m; first += 64)
+        leaves.push_back(sketch_of(first, std::min(first + 64, m), m, 16, {share}));
+      expect_within_bound(merge(leaves), m, {share});
     }
   }
 }
@@ -125,7 +147,7 @@ TEST(QuantileSketch, IsWithinItsBoundOfExactQuantilesOfManyValues) {
     leaves.push_back(sketch_of(first, std::min(first + 64, n), n, 256));
   const QuantileSketch sketch = balanced(std::move(leaves));
   expect_within_bound(sketch, n);
-  EXPECT_LE(static_cast<double>(sketch.rank_error(0)) / static_cast<double>(n), 9.0 / 1024);
+  EXPECT_LE(static_cast<double>(sketch.rank_error()) / static_cast<double>(n), 9.0 / 1024);
 
   // Uniform values: an error of ranks is an error of the quantile, relative to n, up to how far the
   // sample itself is from uniform.
@@ -147,7 +169,7 @@ TEST(QuantileSketch, IsExactUntilItCompacts) {
     for (std::uint64_t first = 0; first < n; first += 64)
       leaves.push_back(sketch_of(first, std::min<std::uint64_t>(first + 64, n), n, 128));
     const QuantileSketch sketch = balanced(std::move(leaves));
-    EXPECT_EQ(sketch.rank_error(0), 0u);
+    EXPECT_EQ(sketch.rank_error(), 0u);
     const double p[] = {0, 0.05, 0.25, 0.5, 0.75, 0.95, 1};
     for (std::size_t number = 0; number < orders.size(); ++number) {
       std::vector<double> x(n);
@@ -175,11 +197,15 @@ TEST(QuantileSketch, HasNothingToSayAboutNothing) {
   EXPECT_TRUE(std::isnan(q));
 }
 
-// Memory does not grow with the sample beyond one bounded level per doubling.
+// A node of full leaves has k items per number, however many there are and whoever fails.
 TEST(QuantileSketch, StaysSmall) {
-  std::vector<QuantileSketch> nodes(1024, sketch_of(0, 64, 65536, 32));
-  const std::size_t leaf = nodes[0].bytes();
-  EXPECT_LE(balanced(std::move(nodes)).bytes(), leaf);
+  for (const double share : {0.0, 0.01, 0.5}) {
+    std::vector<QuantileSketch> nodes;
+    for (std::uint64_t first = 0; first < 65536; first += 64)
+      nodes.push_back(sketch_of(first, first + 64, 65536, 64, {share}));
+    const std::size_t leaf = nodes[0].bytes();
+    EXPECT_EQ(balanced(std::move(nodes)).bytes(), leaf);
+  }
 }
 
 TEST(ColumnSorter, SortsColumnsOfAnyLength) {
