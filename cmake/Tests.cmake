@@ -1,6 +1,7 @@
 # All tests, found by their place; every place may be empty.
 #
 #   src/tumble/<module>/test/*_test.cpp   tumble_<module>_tests     labels unit, <module>
+#   src/tumble/math/test/lane_bits.cpp    one per instruction set   labels unit, math
 #   validation/*_test.cpp                 tumble_validation_tests   label validation
 #   tests/cli/*.sh                        run with $TUMBLE          label cli
 #   tests/python/*_test.py                run with $TUMBLE          label python
@@ -69,6 +70,23 @@ foreach(module IN LISTS TUMBLE_MODULES)
   if(TARGET tumble_${module}_tests)
     add_dependencies(module_tests tumble_${module}_tests)
   endif()
+endforeach()
+
+# One source for every instruction set: lanes must have the same bits in all of them.
+set(flags_sse2)
+set(flags_avx2 -mavx2 -mfma)
+set(flags_avx512 -mavx512f -mavx512dq)
+set(instruction_sets sse2)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  list(APPEND instruction_sets avx2 avx512)
+endif()
+foreach(set IN LISTS instruction_sets)
+  add_executable(tumble_lane_bits_${set} src/tumble/math/test/lane_bits.cpp)
+  target_compile_options(tumble_lane_bits_${set} PRIVATE ${flags_${set}})
+  target_link_libraries(tumble_lane_bits_${set} PRIVATE tumble::math)
+  add_test(NAME math.lane_bits.${set} COMMAND tumble_lane_bits_${set})
+  set_tests_properties(math.lane_bits.${set} PROPERTIES LABELS "unit;math" SKIP_RETURN_CODE 77)
+  add_dependencies(module_tests tumble_lane_bits_${set})
 endforeach()
 
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/validation/*_test.cpp")
