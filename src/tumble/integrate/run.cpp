@@ -59,7 +59,7 @@ class Runner {
   Trajectory run() {
     trajectory_.series = recorder_.make_series();
     const double h0 = interval_step(0).size;
-    integrator_.start(start_, 0.0, 0.5 * h0);
+    integrator_.start(start_.q, start_.v, 0.0, 0.5 * h0);
     restart(h0);
     record(marks_.front());
     for (std::size_t i = 0; i + 1 < marks_.size(); ++i) {
@@ -110,7 +110,7 @@ class Runner {
 
   /// One step, or two halves of it if it fails.
   void advance(double before, double after, int depth) {
-    if (integrator_.step(after)) return;
+    if (!integrator_.step(after)) return;
     if (depth == system_.nominal.simulation.max_halvings)
       throw SimulationError(
           fmt::format("no convergence at t = {} s with a step of {:.3g} s: {} moves most", before,

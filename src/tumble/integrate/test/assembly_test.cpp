@@ -44,7 +44,8 @@ Started start(const Model& model) {
   s.system = compile(model);
   s.constants = prepare(*s.system, model);
   s.integrator = std::make_unique<Integrator>(make_plan(s.system), s.constants);
-  s.integrator->start(initial_state(*s.system, model), 0, 0.5e-3);
+  const InitialState initial = initial_state(*s.system, model);
+  s.integrator->start(initial.q, initial.v, 0, 0.5e-3);
   s.integrator->restart(1e-3);
   return s;
 }
