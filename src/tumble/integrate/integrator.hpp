@@ -28,7 +28,8 @@ using MotionState = BasicMotionState<double>;
 template <class S>
 class BasicIntegrator {
  public:
-  /// @param constants as made by prepare(), lane by lane; kept by reference.
+  /// @param constants as made by prepare(), lane by lane. Plan and constants are kept by
+  /// reference.
   BasicIntegrator(const Plan& plan, const std::vector<S>& constants);
 
   /// Brings the described start (positions q, velocities v) onto the constraints: positions by
@@ -74,7 +75,6 @@ class BasicIntegrator {
   void find_worst_row();
   void freeze_unmoved(const Mask<S>& stuck);
 
-  const Plan plan_;
   const System& system_;
   const std::vector<S>& c_;
   GeneralizedAlpha alpha_;

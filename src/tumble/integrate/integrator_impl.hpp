@@ -7,14 +7,13 @@ namespace tumble {
 
 template <class S>
 BasicIntegrator<S>::BasicIntegrator(const Plan& plan, const std::vector<S>& constants)
-    : plan_(plan),
-      system_(*plan.system),
+    : system_(*plan.system),
       c_(constants),
       alpha_(GeneralizedAlpha::with_spectral_radius(system_.nominal.simulation.spectral_radius)),
       tolerance_(system_.nominal.simulation.newton_tolerance),
       max_iterations_(system_.nominal.simulation.max_iterations),
       w_(system_),
-      kkt_(system_, plan.elimination) {
+      kkt_(system_, *plan.elimination) {
   const auto nq = static_cast<std::size_t>(system_.nq), nv = static_cast<std::size_t>(system_.nv),
              nc = static_cast<std::size_t>(system_.nc);
   for (auto* x : {&now_.q, &q_next_}) x->assign(nq, S(0.0));

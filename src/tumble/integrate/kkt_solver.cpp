@@ -28,7 +28,7 @@ std::string describe_singularity(const System& system, const EliminationFailure&
   return text;
 }
 
-std::shared_ptr<const Elimination> search_pivots(const System& system,
+std::unique_ptr<const Elimination> search_pivots(const System& system,
                                                  const std::vector<double>& matrix, double time) {
   for (const double x : matrix)
     if (!std::isfinite(x))
@@ -38,7 +38,7 @@ std::shared_ptr<const Elimination> search_pivots(const System& system,
     throw SimulationError(fmt::format("singular system at t = {} s: {}", time,
                                       describe_singularity(system, *failure)),
                           time);
-  return std::make_shared<const Elimination>(std::get<Elimination>(std::move(result)));
+  return std::make_unique<const Elimination>(std::get<Elimination>(std::move(result)));
 }
 
 void throw_unfactorable(double time) {

@@ -42,7 +42,7 @@ void assemble_kkt(const System& system, Workspace<S>& w, double c1, double c2, c
 
 /// A new order for the current matrix of a single realisation.
 /// @throws SimulationError naming the elements left without a pivot.
-std::shared_ptr<const Elimination> search_pivots(const System& system,
+std::unique_ptr<const Elimination> search_pivots(const System& system,
                                                  const std::vector<double>& matrix, double time);
 
 /// A sentence that names the elements of the rows an analysis found no pivot for.
@@ -53,9 +53,10 @@ std::string describe_singularity(const System& system, const EliminationFailure&
 template <class S>
 class KktSolver {
  public:
-  KktSolver(const System& system, std::shared_ptr<const Elimination> elimination)
+  /// Both are kept by reference.
+  KktSolver(const System& system, const Elimination& elimination)
       : system_(system),
-        elimination_(std::move(elimination)),
+        elimination_(&elimination),
         matrix_(static_cast<std::size_t>(system.pattern.nonzeros())),
         factor_(static_cast<std::size_t>(elimination_->factor_size)),
         scratch_(static_cast<std::size_t>(system.pattern.n)) {}
@@ -70,7 +71,8 @@ class KktSolver {
     if constexpr (std::is_same_v<S, double>) {
       Mask<S> degraded = factorize(*elimination_, matrix_.data(), factor_.data());
       if (!degraded) return degraded;
-      elimination_ = search_pivots(system_, matrix_, time);
+      own_ = search_pivots(system_, matrix_, time);
+      elimination_ = own_.get();
       ++pivot_searches_;
       factor_.resize(static_cast<std::size_t>(elimination_->factor_size));
       if (factorize(*elimination_, matrix_.data(), factor_.data())) throw_unfactorable(time);
@@ -94,8 +96,11 @@ class KktSolver {
   long pivot_searches() const { return pivot_searches_; }
 
  private:
+  struct Nothing {};
   const System& system_;
-  std::shared_ptr<const Elimination> elimination_;
+  const Elimination* elimination_;
+  /// An order found on the way; only a single realisation has one.
+  std::conditional_t<std::is_same_v<S, double>, std::unique_ptr<const Elimination>, Nothing> own_;
   std::vector<S> matrix_, factor_, fresh_, scratch_;
   long factorizations_ = 0, pivot_searches_ = 0;
 };

@@ -52,12 +52,14 @@ class Runner {
         options_(options),
         constants_(prepare(system_, model)),
         marks_(landmarks(system_, model)),
-        recorder_(system_, model, constants_),
+        offsets_(probe_offsets(system_, model)),
+        recorder_(system_, offsets_.data(), constants_.data()),
         integrator_(plan, constants_),
         start_(initial_state(system_, model)) {}
 
   Trajectory run() {
-    trajectory_.series = recorder_.make_series();
+    trajectory_.series = make_series(system_.nominal);
+    measured_.resize(static_cast<std::size_t>(recorder_.size()));
     const double h0 = interval_step(0).size;
     integrator_.start(start_.q, start_.v, 0.0, 0.5 * h0);
     restart(h0);
@@ -127,7 +129,7 @@ class Runner {
   void record(const Landmark& mark) {
     if (!mark.output) return;
     trajectory_.times.push_back(mark.time);
-    recorder_.record(integrator_, trajectory_.series);
+    append(&ProbeSeries::values);
     auto& drift = trajectory_.statistics.constraint_drift;
     drift = std::max(drift, integrator_.constraint_residual());
   }
@@ -135,14 +137,25 @@ class Runner {
   void leave_break(std::size_t i) {
     restart(interval_step(i).size);
     trajectory_.breaks.push_back(marks_[i].time);
-    recorder_.record_right(integrator_, trajectory_.series);
+    append(&ProbeSeries::right_values);
+  }
+
+  void append(std::vector<double> ProbeSeries::*target) {
+    recorder_.measure(integrator_, measured_.data());
+    const double* next = measured_.data();
+    for (auto& series : trajectory_.series) {
+      (series.*target).insert((series.*target).end(), next, next + series.size);
+      next += series.size;
+    }
   }
 
   const System& system_;
   const RunOptions& options_;
   const std::vector<double> constants_;
   const std::vector<Landmark> marks_;
+  const std::vector<double> offsets_;
   ProbeRecorder recorder_;
+  std::vector<double> measured_;
   Integrator integrator_;
   const InitialState start_;
   Trajectory trajectory_;
