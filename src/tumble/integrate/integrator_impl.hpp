@@ -347,6 +347,9 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
   const S floor = S(2 * epsilon / c2) * length_scale_;
   const S slow(0.25);          // refactor when an iteration gains less than this
   const S measure_every(8.0);  // steps that may pass on an old measurement
+  // Iterations an old factor is given: many slow ones cost more than a new factor, and running
+  // out of iterations must mean that the step is too large, never that the factor is old.
+  constexpr int patience = 4;
   const S one(1.0), zero(0.0);
   const std::size_t nv = vdot_next_.size(), nc = lambda_next_.size();
   update_drives(system_, c_.data(), time_after, inside_, w_);
@@ -411,6 +414,7 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
       if (!any(active)) break;
     }
     factor_valid_ = (factor_valid_ & !slowly) | (slowly & fresh & (rate < S(0.5)));
+    if (iteration >= patience) factor_valid_ = factor_valid_ & (fresh | !active);
     before = change;
   }
   stuck = stuck | active;

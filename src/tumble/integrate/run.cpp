@@ -68,9 +68,8 @@ class Runner {
       cover(i);
       record(marks_[i + 1]);
       if (marks_[i + 1].is_break) leave_break(i + 1);
-      if (options_.progress && (i % 64 == 0 || i + 2 == marks_.size()))
-        options_.progress(marks_[i + 1].time / marks_.back().time);
     }
+    if (options_.progress) options_.progress(1);
     const double drift = trajectory_.statistics.constraint_drift;
     trajectory_.statistics = integrator_.statistics();
     trajectory_.statistics.constraint_drift = drift;
@@ -107,6 +106,8 @@ class Runner {
       if (std::fabs(h_ - steps.size) > 1e-9 * steps.size) restart(steps.size);
       advance(before, after, 0);
       before = after;
+      if (options_.progress && ++steps_covered_ % 1024 == 0)
+        options_.progress(after / marks_.back().time);
     }
   }
 
@@ -161,6 +162,7 @@ class Runner {
   Trajectory trajectory_;
   double h_ = 0;
   long halvings_ = 0;
+  long steps_covered_ = 0;
 };
 
 }  // namespace
