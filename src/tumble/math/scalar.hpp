@@ -3,33 +3,24 @@
 // Kernels are templates over S: one double, or one double per lane of a batch. They never call
 // <cmath> and never branch on a value of S; they go through these names, so that a batch type
 // brings its own overloads and its comparisons may yield a mask instead of a bool.
+// Nothing here calls libm, whose bits depend on the CPU; only fma() may, and that one is exact.
 #pragma once
 #include <algorithm>
 #include <cmath>
 
+#include "tumble/math/arithmetic.hpp"
+#include "tumble/math/elementary.hpp"
+
 namespace tumble {
 
-inline double sqrt(double x) { return std::sqrt(x); }
-inline double sin(double x) { return std::sin(x); }
-inline double cos(double x) { return std::cos(x); }
-inline double exp(double x) { return std::exp(x); }
-inline double atan2(double y, double x) { return std::atan2(y, x); }
-inline double abs(double x) { return std::fabs(x); }
-inline double min(double a, double b) { return a < b ? a : b; }
-inline double max(double a, double b) { return a > b ? a : b; }
-inline double round(double x) { return std::nearbyint(x); }
+TUMBLE_INLINE double sin(double x) { return elementary::sin(x); }
+TUMBLE_INLINE double cos(double x) { return elementary::cos(x); }
+TUMBLE_INLINE SinCos<double> sincos(double x) { return elementary::sincos(x); }
+TUMBLE_INLINE double exp(double x) { return elementary::exp(x); }
+TUMBLE_INLINE double atan2(double y, double x) { return elementary::atan2(y, x); }
 
 /// The mask type of S: what comparing two values of S yields.
 template <class S>
 using Mask = decltype(S{} < S{});
-
-inline double select(bool mask, double if_true, double if_false) {
-  return mask ? if_true : if_false;
-}
-inline bool any(bool mask) { return mask; }
-inline bool all(bool mask) { return mask; }
-
-/// What all lanes of x share, such as the time of a break: the lanes must agree.
-inline double first_lane(double x) { return x; }
 
 }  // namespace tumble

@@ -1,0 +1,10 @@
+// Lane kernels for CPUs with AVX2 and FMA.
+#include "tumble/study/lane_runner.hpp"
+
+namespace tumble {
+
+extern const LaneKernel avx2_lane_kernels[3];
+const LaneKernel avx2_lane_kernels[3] = {
+    {1, "avx2", run_lanes<1>}, {4, "avx2", run_lanes<4>}, {8, "avx2", run_lanes<8>}};
+
+}  // namespace tumble
