@@ -5,6 +5,8 @@
 
 namespace tumble {
 
+inline constexpr double infinity = __builtin_huge_val();
+
 template <class S>
 BasicIntegrator<S>::BasicIntegrator(const Plan& plan, const std::vector<S>& constants)
     : system_(*plan.system),
@@ -49,14 +51,15 @@ S BasicIntegrator<S>::constraint_residual() {
   return largest;
 }
 
-// Keeps NaN: a comparison with it is false, and then the new value is taken.
+// The largest weighted entry; anything but a number anywhere makes it infinite.
 template <class S>
 S BasicIntegrator<S>::weighted_norm(const S* x) const {
   const S* weight = c_.data() + system_.weight_constants;
   S largest(0.0);
   for (int i = 0; i < system_.nv; ++i) {
     const S value = weight[i] * abs(x[i]);
-    largest = select(value <= largest, largest, value);
+    // A comparison with NaN is false: it takes the infinity, which nothing displaces again.
+    largest = select(value <= largest, largest, select(value < S(infinity), value, S(infinity)));
   }
   return largest;
 }
@@ -339,37 +342,53 @@ void BasicIntegrator<S>::freeze_unmoved(const Mask<S>& stuck) {
 // Newton with a factor kept over iterations and steps while it converges fast. The error left
 // after an increment δ is about δ ρ/(1 - ρ), ρ the contraction; it must be below the tolerance
 // times the largest acceleration, or below what rounding of the positions does to accelerations.
-// Returns the lanes that did not converge.
+// A rate is remembered only if it was measured in a later step than the factor's own, where Newton
+// is quadratic, and is taken to grow with the age of the factor: in a body that spins fast an
+// exact factor is poor after one step. Returns the lanes that did not converge.
 template <class S>
 Mask<S> BasicIntegrator<S>::newton(double time_after) {
   const double c1 = alpha_.velocity_factor(h_), c2 = alpha_.position_factor(h_);
   constexpr double epsilon = 2.220446049250313e-16;
   const S floor = S(2 * epsilon / c2) * length_scale_;
+  // What Newton leaves has the same sign in many steps and adds up, where rounding does not: who
+  // asks for more than the default gets iterations down to where they stop gaining.
+  constexpr double default_tolerance = 1e-8;
+  const S target = min(S(1.0), S(tolerance_ / default_tolerance)) * floor;
   const S slow(0.25);          // refactor when an iteration gains less than this
   const S measure_every(8.0);  // steps that may pass on an old measurement
   // Iterations an old factor is given: many slow ones cost more than a new factor, and running
   // out of iterations must mean that the step is too large, never that the factor is old.
   constexpr int patience = 4;
-  const S one(1.0), zero(0.0);
+  const S one(1.0), zero(0.0), huge(1e300);
   const std::size_t nv = vdot_next_.size(), nc = lambda_next_.size();
   update_drives(system_, c_.data(), time_after, inside_, w_);
   const S acceleration_before = weighted_norm(now_.vdot.data());
   S before(0.0);  // size of the previous increment, zero if there is none with this factor
   const Mask<S> none = one < zero;
-  Mask<S> active = !failed_, stuck = none, fresh = none;
+  Mask<S> active = !failed_, stuck = none, fresh = none, has_ratio = none;
   for (int iteration = 1; iteration <= max_iterations_; ++iteration) {
     move_to(vdot_next_);
     update_bodies(system_, q_next_.data(), v_next_.data(), w_);
     residual(system_, c_.data(), vdot_next_.data(), lambda_next_.data(), w_, residual_.data());
     const Mask<S> refactor = active & !factor_valid_;
     if (any(refactor)) {
+      // An iterate beyond all numbers has no tangent worth factoring.
+      const Mask<S> overflow = refactor & !(weighted_norm(residual_.data()) < huge);
+      if (any(overflow)) {
+        stuck = stuck | overflow;
+        active = active & !overflow;
+        if (!any(active)) break;
+      }
       tangent(system_, c_.data(), vdot_next_.data(), lambda_next_.data(), w_);
       const Mask<S> degraded = kkt_.factor(w_, c1, c2, u_.data(), time_after, refactor);
       statistics_.factorizations = kkt_.factorizations();
       statistics_.pivot_searches = kkt_.pivot_searches();
       factor_valid_ = factor_valid_ | refactor;
       fresh = fresh | refactor;
+      has_ratio = has_ratio & !refactor;
       contraction_ = select(refactor, one, contraction_);
+      factor_age_ = select(refactor, zero, factor_age_);
+      measured_age_ = select(refactor, zero, measured_age_);
       before = select(refactor, zero, before);
       stuck = stuck | degraded;
       active = active & !degraded;
@@ -385,28 +404,38 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
     ++statistics_.iterations;
 
     const S change = weighted_norm(delta_.data());
-    const Mask<S> overflow = active & !(change < S(1e300));
+    const Mask<S> overflow = active & !(change < huge);
     stuck = stuck | overflow;
     active = active & !overflow;
     const S allowed =
-        max(floor, S(tolerance_) * max(weighted_norm(vdot_next_.data()), acceleration_before));
+        max(target, S(tolerance_) * max(weighted_norm(vdot_next_.data()), acceleration_before));
     const Mask<S> repeated = before > zero;
-    const S ratio = min(one, change / select(repeated, before, one));
-    const S rate = select(repeated, ratio, contraction_);
-    // Once at the rounding floor the ratio says nothing about the factor.
-    const Mask<S> telling = active & repeated & (before > S(10.0) * floor);
-    contraction_ = select(telling, rate, contraction_);
-    steps_unmeasured_ = select(telling, zero, steps_unmeasured_);
+    const Mask<S> has_age = measured_age_ > zero;
+    const S expected = select(
+        has_age, min(one, contraction_ * factor_age_ / select(has_age, measured_age_, one)), one);
+    const S rate = select(repeated, min(one, change / select(repeated, before, one)), expected);
+    // Once at the rounding floor the ratio says nothing about the factor. Of a step's ratios the
+    // largest counts: where rotations are right after one iteration and the positions that follow
+    // from them after two, the last ratio is next to nothing, and steps that relied on it would
+    // stop before their positions are right.
+    const Mask<S> telling = active & (before > S(10.0) * floor);
+    const Mask<S> remembered = telling & (factor_age_ > zero);
+    contraction_ =
+        select(remembered, select(has_ratio, max(contraction_, rate), rate), contraction_);
+    has_ratio = has_ratio | remembered;
+    measured_age_ = select(remembered, factor_age_, measured_age_);
+    steps_unmeasured_ = select(remembered, zero, steps_unmeasured_);
     const Mask<S> measured = repeated | (steps_unmeasured_ < measure_every);
     const Mask<S> converging = rate < one;
     const S left = select(converging, change * rate / select(converging, one - rate, one), change);
     const Mask<S> done = active & ((change <= allowed) | (measured & (left <= allowed)) |
                                    (repeated & (rate > S(0.5)) & (change <= S(50.0) * floor)));
     steps_unmeasured_ = select(done & !repeated, steps_unmeasured_ + one, steps_unmeasured_);
+    factor_age_ = select(done, factor_age_ + one, factor_age_);
     factor_valid_ = factor_valid_ & !(done & (contraction_ > slow) & (contraction_ < one) & !fresh);
     active = active & !done;
     if (!any(active)) break;
-    const Mask<S> slowly = active & repeated & (rate > slow);
+    const Mask<S> slowly = active & telling & (rate > slow);
     if (iteration > 3) {  // diverging with its own Jacobian
       const Mask<S> diverging = slowly & fresh & (rate >= one);
       stuck = stuck | diverging;
@@ -425,13 +454,17 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
   return stuck;
 }
 
+// The largest increment names the equation, or, if the iterate is beyond all numbers, the largest
+// acceleration before it.
 template <class S>
 void BasicIntegrator<S>::find_worst_row() {
   const S* weight = c_.data() + system_.weight_constants;
+  const bool finite = all(weighted_norm(delta_.data()) < S(1e300));
+  const std::vector<S>& blamed = finite ? delta_ : now_.vdot;
   double largest = -1;
   worst_ = 0;
   for (int i = 0; i < system_.nv; ++i) {
-    const double size = first_lane(weight[i] * abs(delta_[static_cast<std::size_t>(i)]));
+    const double size = first_lane(weight[i] * abs(blamed[static_cast<std::size_t>(i)]));
     if (size > largest) largest = size, worst_ = i;
   }
 }

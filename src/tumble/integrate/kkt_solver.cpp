@@ -30,9 +30,14 @@ std::string describe_singularity(const System& system, const EliminationFailure&
 
 std::unique_ptr<const Elimination> search_pivots(const System& system,
                                                  const std::vector<double>& matrix, double time) {
-  for (const double x : matrix)
-    if (!std::isfinite(x))
-      throw SimulationError("a number overflowed at t = " + format_number(time) + " s", time);
+  const auto& pattern = system.pattern;
+  for (int row = 0; row < pattern.n; ++row)
+    for (int s = pattern.row_start[static_cast<std::size_t>(row)];
+         s < pattern.row_start[static_cast<std::size_t>(row) + 1]; ++s)
+      if (!std::isfinite(matrix[static_cast<std::size_t>(s)]))
+        throw SimulationError(
+            fmt::format("a number overflowed at t = {} s: {}", time, system.describe_row(row)),
+            time);
   auto result = analyze(system.pattern, std::span(&matrix, 1));
   if (const auto* failure = std::get_if<EliminationFailure>(&result))
     throw SimulationError(fmt::format("singular system at t = {} s: {}", time,
