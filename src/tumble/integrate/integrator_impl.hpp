@@ -420,8 +420,12 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
     // stop before their positions are right.
     const Mask<S> telling = active & (before > S(10.0) * floor);
     const Mask<S> remembered = telling & (factor_age_ > zero);
+    // A change that vanished in rounding shows no rate below floor / before; it then does not
+    // contradict what was known before, so the smaller bound holds.
+    const S seen = select(change > S(2.0) * floor, rate,
+                          min(expected, max(rate, floor / select(repeated, before, one))));
     contraction_ =
-        select(remembered, select(has_ratio, max(contraction_, rate), rate), contraction_);
+        select(remembered, select(has_ratio, max(contraction_, seen), seen), contraction_);
     has_ratio = has_ratio | remembered;
     measured_age_ = select(remembered, factor_age_, measured_age_);
     steps_unmeasured_ = select(remembered, zero, steps_unmeasured_);
