@@ -7,6 +7,7 @@
 #   fuzz/*_fuzzer.cpp                     a short run each          label fuzz
 #   tests/install                         an outside project        label house
 #   every header                          compiles alone            label house
+#   examples/cpp/*.cpp                    compile and run           label house
 #
 # ./test leaves out the label `long`, and under the sanitizers also `slow-sanitizer`. A GoogleTest
 # suite gets them by its name: TEST(HeavyTopLong, ...) is long, TEST(HeavyTopSlow, ...) is
@@ -144,6 +145,16 @@ if(units)
                    --target tumble_header_checks)
   set_tests_properties(house.headers_compile_alone PROPERTIES LABELS house TIMEOUT 900)
 endif()
+
+# The programs that the guides quote: they end with 0 if they get what the text says.
+file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/cpp/*.cpp")
+foreach(source IN LISTS sources)
+  cmake_path(GET source STEM name)
+  add_executable(example_${name} "${source}")
+  target_link_libraries(example_${name} PRIVATE tumble::tumble)
+  add_test(NAME house.example_${name} COMMAND example_${name})
+  set_tests_properties(house.example_${name} PROPERTIES LABELS house TIMEOUT 60)
+endforeach()
 
 set(flags)
 if(TUMBLE_SANITIZE)

@@ -19,7 +19,7 @@ void add_check_command(CLI::App& app, Action& action) {
   add_model_arguments(*command, arguments->model, arguments->overrides);
   command->footer(
       "Example:\n"
-      "  tumble check examples/pendulum.yaml --set bodies.bob.mass=2");
+      "  tumble check examples/classics/pendulum.yaml --set simulation.step=1e-4");
   command->callback([arguments, &action] {
     action = [arguments] {
       const ModelFile file = read_model(arguments->model, arguments->overrides);

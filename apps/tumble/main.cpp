@@ -48,7 +48,7 @@ int parse_and_execute(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(
       "Example:\n"
-      "  tumble run examples/pendulum.yaml -o out/pendulum\n"
+      "  tumble run examples/classics/pendulum.yaml -o out/moon --set gravity='[0, 0, -1.62]'\n"
       "`tumble COMMAND --help` explains a command.\n"
       "Exit status: 0 done; 1 the simulation failed; 2 bad input or usage, nothing written;\n"
       "3 a system error such as a full disk; 130 interrupted.");

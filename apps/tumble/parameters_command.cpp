@@ -20,7 +20,7 @@ void add_parameters_command(CLI::App& app, Action& action) {
   command->add_flag("--json", arguments->json, "Print a JSON array of {path, unit, value}");
   command->footer(
       "Example:\n"
-      "  tumble parameters examples/pendulum.yaml | grep mass");
+      "  tumble parameters examples/classics/pendulum.yaml | grep rod");
   command->callback([arguments, &action] {
     action = [arguments] {
       const Model model = read_model(arguments->model, arguments->overrides).model;

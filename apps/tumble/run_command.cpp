@@ -89,7 +89,7 @@ void run_model(const Arguments& arguments) {
   metadata.referenced_files = file.referenced_files;
   metadata.host = host_name();
   if (arguments.csv)
-    metadata.csv_files = csv_names(file.model.probes, !inner_break_points(system).empty());
+    metadata.csv_files = csv_names(file.model.probes, !make_schedule(system, file.model).breaks.empty());
   if (directory.already_done(arguments.policy(), identity_of(metadata))) {
     fmt::print("nothing to do: {} holds the results of this model\n", directory.results().string());
     return;
@@ -140,8 +140,8 @@ void add_run_command(CLI::App& app, Action& action) {
   command->add_flag("--csv", arguments->csv, "Also write DIR/<probe>.csv for every probe");
   command->footer(
       "Example:\n"
-      "  tumble run examples/pendulum.yaml -o out/heavy --set bodies.bob.mass=20 --csv\n"
-      "A field with several numbers: --set bodies.bob.inertia='[1, 1, 0.5]'");
+      "  tumble run examples/classics/pendulum.yaml -o out/long --set constants.length=2 --csv\n"
+      "A field of several numbers: --set gravity='[0, 0, -1.62]'");
   command->callback([arguments, &action] { action = [arguments] { run_model(*arguments); }; });
 }
 

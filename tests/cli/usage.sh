@@ -1,5 +1,6 @@
 # Help, version, and what the program says to requests it does not understand.
 set -euo pipefail
+source_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 source "$(dirname "${BASH_SOURCE[0]}")/_common.sh"
 
 expect 0 --version
@@ -14,6 +15,20 @@ for command in run check parameters schema; do
   says stdout.txt Example
   [ ! -s stderr.txt ] || fail "help on standard error"
 done
+
+# Every example in the help works as it stands.
+mkdir examples_of_help
+ln -s "$source_dir/examples" examples_of_help/examples
+tumble() { "$TUMBLE" "$@"; }
+for command in "" run check parameters schema; do
+  # shellcheck disable=SC2086
+  "$TUMBLE" $command --help | sed -n 's/^  \(tumble .*\)/\1/p' >examples.txt
+  [ -s examples.txt ] || fail "no example in the help of tumble $command"
+  while read -r example; do
+    (cd examples_of_help && eval "$example" >/dev/null) || fail "the example of the help: $example"
+  done <examples.txt
+done
+rm -r examples_of_help examples.txt
 
 expect 2
 expect 2 nonsense

@@ -28,23 +28,23 @@ using MotionState = BasicMotionState<double>;
 template <class S>
 class BasicIntegrator {
  public:
-  /// @param constants as made by prepare(), lane by lane. Plan and constants are kept by
-  /// reference.
+  /// @param constants as made by prepare(), lane by lane; kept by reference. So is the plan of a
+  /// batch; a single realisation shares it.
   BasicIntegrator(const Plan& plan, const std::vector<S>& constants);
 
-  /// Brings the described start (positions q, velocities v) onto the constraints: positions by
-  /// projection (least motion in the mass metric), velocities in restart(). `inside` is a time
-  /// inside the first step.
+  /// Brings the described start onto the constraints: positions by projection (least motion in the
+  /// mass metric), velocities in restart(). `inside` is a time inside the first step.
   /// @throws SimulationError (single realisation) if no consistent start is found nearby.
-  void start(const std::vector<S>& q, const std::vector<S>& v, double time, double inside);
+  void start(const BasicInitialState<S>& initial, double time, double inside);
 
   /// Consistent velocities, accelerations and multipliers just after the current time, and the
   /// method's own starting values for steps of size h. Positions stay. Called at t = 0, after
   /// every break point and whenever the step size changes.
   void restart(double h);
 
-  /// One step of the size given to restart(). The mask of lanes that did not converge; those stay
-  /// where they were. @throws SimulationError (single realisation) on a singular system.
+  /// One step of the size given to restart(). The mask of lanes in which Newton converged; the
+  /// others stay where they were. @throws SimulationError (single realisation) on a singular
+  /// system.
   Mask<S> step(double time_after);
 
   const BasicMotionState<S>& state() const { return now_; }
@@ -75,6 +75,10 @@ class BasicIntegrator {
   void find_worst_row();
   void freeze_unmoved(const Mask<S>& stuck);
 
+  struct Nothing {
+    explicit Nothing(const Plan&) {}
+  };
+  [[no_unique_address]] std::conditional_t<std::is_same_v<S, double>, Plan, Nothing> plan_;
   const System& system_;
   const std::vector<S>& c_;
   GeneralizedAlpha alpha_;

@@ -9,7 +9,8 @@ inline constexpr double infinity = __builtin_huge_val();
 
 template <class S>
 BasicIntegrator<S>::BasicIntegrator(const Plan& plan, const std::vector<S>& constants)
-    : system_(*plan.system),
+    : plan_(plan),
+      system_(*plan.system),
       c_(constants),
       alpha_(GeneralizedAlpha::with_spectral_radius(system_.nominal.simulation.spectral_radius)),
       tolerance_(system_.nominal.simulation.newton_tolerance),
@@ -71,12 +72,11 @@ void BasicIntegrator<S>::factor_all(double c1, double c2) {
 }
 
 template <class S>
-void BasicIntegrator<S>::start(const std::vector<S>& q, const std::vector<S>& v, double time,
-                               double inside) {
+void BasicIntegrator<S>::start(const BasicInitialState<S>& initial, double time, double inside) {
   now_.time = time;
   inside_ = inside;
-  now_.q = q;
-  now_.v = v;
+  now_.q = initial.q;
+  now_.v = initial.v;
   failed_ = S(1.0) < S(0.0);
   for (S& x : now_.vdot) x = S(0.0);
   for (S& x : now_.lambda) x = S(0.0);
@@ -298,7 +298,7 @@ Mask<S> BasicIntegrator<S>::step(double time_after) {
     if (stuck) {
       inside_ = inside_before;
       factor_valid_ = false;
-      return stuck;
+      return false;
     }
   } else {
     failed_ = failed_ | stuck;
@@ -319,7 +319,7 @@ Mask<S> BasicIntegrator<S>::step(double time_after) {
     update_bodies(system_, now_.q.data(), now_.v.data(), w_);
     track_angles();
   }
-  return stuck;
+  return !stuck;
 }
 
 // A failed lane stays at rest where it was, so that it neither overflows nor costs iterations.

@@ -45,7 +45,7 @@ class Runner {
  private:
   void cover_all() {
     const double h = schedule_.segments.front().step_size;
-    integrator_.start(start_.q, start_.v, 0.0, 0.5 * h);
+    integrator_.start(start_, 0.0, 0.5 * h);
     restart(h);
     record(0.0);
     for (std::size_t i = 0; i < schedule_.segments.size(); ++i) {
@@ -76,7 +76,7 @@ class Runner {
 
   /// One step, or two halves of it if it fails.
   void advance(double before, double after, int depth) {
-    if (!integrator_.step(after)) return;
+    if (integrator_.step(after)) return;
     if (depth == system_.nominal.simulation.max_halvings)
       throw SimulationError(
           fmt::format("no convergence at t = {} s with a step of {:.3g} s: {} moves most", before,

@@ -8,6 +8,7 @@ namespace tumble {
 namespace {
 
 constexpr std::size_t longest_chain = 100;
+constexpr std::size_t most_constants = 10'000;
 
 Place place_of(const std::string& name) {
   return {element_label("constant", name), "constants." + name, {}, {}};
@@ -24,6 +25,12 @@ Constants::Constants(const Node* section, ReadContext& context) : context_(conte
   if (!section->is_mapping()) {
     context.wrong_kind(*section, Place{{}, "constants", "constants", {}},
                        "a mapping from names to numbers");
+    return;
+  }
+  if (section->items.size() > most_constants) {
+    context.error(*section, Place{{}, "constants", "constants", {}}, {},
+                  fmt::format("has {} constants, at most {} are allowed", section->items.size(),
+                              most_constants));
     return;
   }
   for (std::size_t i = 0; i < section->items.size(); ++i) {
@@ -45,10 +52,12 @@ Constants::Constants(const Node* section, ReadContext& context) : context_(conte
 
 NameScope Constants::scope() {
   return {[this](const std::string& name, double& value) { return look_up(name, value); },
-          [this] {
-            std::vector<std::string> names;
-            for (const auto& [name, entry] : entries_) names.push_back(name);
-            return names;
+          [this](const std::string& unknown) {
+            return context_.suggest(unknown, [this] {
+              auto names = builtin_names();
+              for (const auto& [name, entry] : entries_) names.push_back(name);
+              return names;
+            });
           }};
 }
 

@@ -7,7 +7,6 @@
 #include <map>
 #include <numbers>
 
-#include "tumble/base/diagnostic.hpp"
 #include "tumble/io/document.hpp"
 
 namespace tumble {
@@ -134,9 +133,7 @@ class Parser {
       case NameScope::Found::no:
         break;
     }
-    auto known = scope_.names();
-    known.insert(known.end(), builtin_names().begin(), builtin_names().end());
-    throw Failure{fmt::format("unknown name '{}'", printable(name)), nearest_name(name, known)};
+    throw Failure{fmt::format("unknown name '{}'", printable(name)), scope_.suggest(name)};
   }
   double call(const std::pair<const std::string, Function>& function) {
     double arguments[2]{};

@@ -18,7 +18,7 @@ namespace tumble {
 struct NameScope {
   enum class Found { yes, no, broken };  ///< broken: known, but without a value (already reported)
   std::function<Found(const std::string& name, double& value)> look_up;
-  std::function<std::vector<std::string>()> names;  ///< for suggestions
+  std::function<std::string(const std::string& name)> suggest;  ///< nearest known name, or empty
 };
 
 struct ExpressionResult {

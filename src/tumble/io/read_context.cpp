@@ -39,11 +39,6 @@ void ReadContext::wrong_kind(const Node& node, const Place& place, std::string_v
   error(node, place, {}, fmt::format("must be {}, found {}", expected, found));
 }
 
-std::string ReadContext::suggest(const std::string& name,
-                                 const std::vector<std::string>& known) const {
-  return errors_.size() < 200 ? nearest_name(name, known) : std::string{};
-}
-
 bool ReadContext::faulty(const std::string& element, const std::string& field) const {
   return faulty_.contains({element, field_root(field)});
 }

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -46,8 +47,19 @@ class ReadContext {
              std::string suggestion = {});
   /// "must be a number, found a list"
   void wrong_kind(const Node& node, const Place& place, std::string_view expected);
-  /// Nearest known name; empty once so many mistakes were found that looking would take long.
-  std::string suggest(const std::string& name, const std::vector<std::string>& known) const;
+  /// Nearest known name; empty once so many names were compared that looking on would take long.
+  std::string suggest(const std::string& name, const std::vector<std::string>& known) {
+    return suggest(name, [&] { return known; });
+  }
+  /// The same where listing the known names is itself work.
+  template <class List>
+  std::string suggest(const std::string& name,
+                      const List& list) requires std::is_invocable_v<List> {
+    if (comparisons_ > most_comparisons) return {};
+    const std::vector<std::string> known = list();
+    comparisons_ += known.size() + 1;
+    return nearest_name(name, known);
+  }
 
   /// True if this field already has a mistake of its own.
   bool faulty(const std::string& element, const std::string& field) const;
@@ -73,6 +85,8 @@ class ReadContext {
   std::filesystem::path directory_;
   std::vector<Diagnostic>& errors_;
   std::set<std::pair<std::string, std::string>> faulty_;
+  static constexpr std::size_t most_comparisons = 200'000;
+  std::size_t comparisons_ = 0;
 };
 
 /// [A-Za-z_][A-Za-z0-9_-]*, at most 100 characters.

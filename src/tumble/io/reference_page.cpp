@@ -57,7 +57,8 @@ new, elements must exist. Every path that `tumble parameters` lists can be set.
 ## Limits
 
 A file may have 16 MiB, 64 levels of nesting, a million values with aliases expanded, and 10 000
-elements a section; an expression 4096 characters and 100 levels; a table a million rows.
+elements or constants a section; an expression 4096 characters and 100 levels; a table a million
+rows.
 
 ## Sections
 

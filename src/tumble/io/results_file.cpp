@@ -150,7 +150,7 @@ ResultsIdentity identity_of(const ResultsMetadata& metadata) {
   // The format of sha256sum, which can check it.
   std::vector<std::string> lines;
   for (const auto& [path, digest] : metadata.referenced_files)
-    lines.push_back(digest + "  " + path);
+    lines.push_back(fmt::format("{}  {}", digest, path));
   return {version(), sha256(metadata.effective_yaml), joined(lines), "nominal", metadata.csv_files};
 }
 

@@ -25,19 +25,14 @@ void CheckContext::report(const ElementName& element, const std::string& field, 
   found.push_back(std::move(d));
 }
 
-std::string CheckContext::suggest(const std::string& name,
-                                  const std::vector<std::string>& known) const {
-  return found.size() < 200 ? nearest_name(name, known) : std::string{};
-}
-
 void CheckContext::body_exists(const ElementName& element, const std::string& field,
                                const std::string& name, bool ground_allowed) {
   if (name == "ground" && !ground_allowed) {
     report(element, field, "'ground'", "", "must be a body");
   } else if (name != "ground" && !bodies.contains(name)) {
-    auto known = names_of(model.bodies);
-    if (ground_allowed) known.emplace_back("ground");
-    report(element, field, "'" + name + "'", "", "no body has this name", suggest(name, known));
+    std::string nearest = suggest(name, model.bodies);
+    if (nearest.empty() && ground_allowed) nearest = nearest_name(name, {"ground"});
+    report(element, field, "'" + name + "'", "", "no body has this name", nearest);
   }
 }
 
@@ -45,7 +40,7 @@ void CheckContext::drive_exists(const ElementName& element, const std::string& f
                                 const std::string& name) {
   if (!drives.contains(name))
     report(element, field, "'" + name + "'", "", "no drive has this name",
-           suggest(name, names_of(model.drives)));
+           suggest(name, model.drives));
 }
 
 CheckContext::End CheckContext::resolve(const ElementName& element, const std::string& field,
@@ -68,10 +63,8 @@ CheckContext::End CheckContext::resolve(const ElementName& element, const std::s
     if (marker.name == name) end.marker = &marker;
   end.good = end.marker != nullptr;
   if (!end.good) {
-    std::vector<std::string> known;
-    for (const auto& marker : markers) known.push_back(end.body + "." + marker.name);
     report(element, field, "'" + reference + "'", "", "no marker has this name",
-           suggest(reference, known));
+           suggest(reference, markers, end.body + "."));
   }
   return end;
 }

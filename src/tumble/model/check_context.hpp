@@ -38,8 +38,17 @@ class CheckContext {
   /// Resolves both ends; reports unknown names and ends that lie on one body.
   std::array<End, 2> ends(const ElementName& element, const std::array<MarkerRef, 2>& between);
 
-  /// The nearest known name; empty once so many mistakes were found that looking would take long.
-  std::string suggest(const std::string& name, const std::vector<std::string>& known) const;
+  /// The nearest name of a list; empty once so many names were compared that looking on would take
+  /// long.
+  template <class T>
+  std::string suggest(const std::string& name, const std::vector<T>& elements,
+                      const std::string& prefix = {}) {
+    if (comparisons_ > 200'000) return {};
+    comparisons_ += elements.size() + 1;
+    std::vector<std::string> known;
+    for (const auto& element : elements) known.push_back(prefix + element.name);
+    return nearest_name(name, known);
+  }
 
   std::unordered_map<std::string, const Body*> bodies;
   std::unordered_map<std::string, const Joint*> joints;
@@ -48,16 +57,9 @@ class CheckContext {
   std::vector<Diagnostic> found;
 
  private:
+  std::size_t comparisons_ = 0;
   End resolve(const ElementName& element, const std::string& field, const std::string& reference);
 };
-
-/// The names of all elements of a list.
-template <class T>
-std::vector<std::string> names_of(const std::vector<T>& elements) {
-  std::vector<std::string> names;
-  for (const auto& element : elements) names.push_back(element.name);
-  return names;
-}
 
 ElementName name_of(const Body& body);
 ElementName name_of(const Joint& joint);

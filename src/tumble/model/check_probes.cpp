@@ -75,7 +75,7 @@ class ProbeCheck {
     } else if (probe_.joint) {
       const auto found = context_.joints.find(probe_.joint->name);
       if (found == context_.joints.end()) {
-        unknown("joint", probe_.joint->name, names_of(context_.model.joints));
+        unknown("joint", probe_.joint->name, context_.model.joints);
         return;
       }
       const auto type = std::visit([](const auto& k) { return k.type; }, found->second->kind);
@@ -84,7 +84,7 @@ class ProbeCheck {
     } else if (probe_.force) {
       const auto found = context_.forces.find(probe_.force->name);
       if (found == context_.forces.end()) {
-        unknown("force", probe_.force->name, names_of(context_.model.forces));
+        unknown("force", probe_.force->name, context_.model.forces);
         return;
       }
       const auto type = std::visit([](const auto& k) { return k.type; }, found->second->kind);
@@ -97,8 +97,8 @@ class ProbeCheck {
   }
 
  private:
-  void unknown(const std::string& field, const std::string& name,
-               const std::vector<std::string>& known) {
+  template <class T>
+  void unknown(const std::string& field, const std::string& name, const std::vector<T>& known) {
     context_.report(element_, field, "'" + name + "'", "",
                     fmt::format("no {} has this name", field == "force" ? "force element" : field),
                     context_.suggest(name, known));

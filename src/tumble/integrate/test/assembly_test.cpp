@@ -35,22 +35,18 @@ Model base() {
 
 struct Started {
   std::shared_ptr<const System> system;
-  Plan plan;
   std::vector<double> constants;
   std::unique_ptr<Integrator> integrator;
 };
 
-std::unique_ptr<Started> start(const Model& model) {
-  auto result = std::make_unique<Started>();
-  Started& s = *result;
+Started start(const Model& model) {
+  Started s;
   s.system = compile(model);
   s.constants = prepare(*s.system, model);
-  s.plan = make_plan(s.system);
-  s.integrator = std::make_unique<Integrator>(s.plan, s.constants);
-  const InitialState initial = initial_state(*s.system, model);
-  s.integrator->start(initial.q, initial.v, 0, 0.5e-3);
+  s.integrator = std::make_unique<Integrator>(make_plan(s.system), s.constants);
+  s.integrator->start(initial_state(*s.system, model), 0, 0.5e-3);
   s.integrator->restart(1e-3);
-  return result;
+  return s;
 }
 
 // A ball joint between markers that are 0.1 m apart moves the free body onto the ground's marker.
@@ -65,8 +61,7 @@ TEST(Assembly, PullsMarkersTogetherWithLeastMotion) {
   SphericalJoint joint;
   joint.between = {MarkerRef{"ground.pin"}, MarkerRef{"rod.end"}};
   model.joints = {{"pin", joint}};
-  const auto started = start(model);
-  const Started& s = *started;
+  Started s = start(model);
   EXPECT_LT(s.integrator->constraint_residual(), 1e-15);
   // To first order the impulse P at distance r gives  δz = P/m, δθ = P r/J, and δz + r δθ = 0.1.
   const double m = 2, J = 0.2, r = 0.5;
@@ -87,8 +82,7 @@ TEST(Assembly, ProjectsVelocitiesOntoTheConstraints) {
   joint.between = {MarkerRef{"ground"}, MarkerRef{"rod"}};
   joint.point = Vec3d{0, 0, 0};
   model.joints = {{"pin", joint}};
-  const auto started = start(model);
-  const Started& s = *started;
+  Started s = start(model);
   const auto& v = s.integrator->state().v;
   // The pinned end is at rest: v + w x r = 0 with r = (-0.5, 0, 0).
   EXPECT_NEAR(v[0], 0, 1e-15);
@@ -117,8 +111,7 @@ TEST(Assembly, StartsWithTheTrueAccelerationAndReaction) {
   model.probes = {probe};
   const double m = 2, J = 0.2, r = 0.5, g = 9.81;
   const double angular = m * g * r / (J + m * r * r);
-  const auto started = start(model);
-  const Started& s = *started;
+  const Started s = start(model);
   EXPECT_NEAR(s.integrator->state().vdot[4], angular, 1e-13);
   EXPECT_NEAR(s.integrator->state().vdot[2], -r * angular, 1e-13);
   const Trajectory trajectory = simulate(model);
@@ -165,8 +158,7 @@ TEST(Assembly, TakesUpAnImposedVelocity) {
   PolynomialDrive ramp;
   ramp.coefficients = {0, 0.7, 1.5};
   model.drives = {{"ramp", ramp}};
-  const auto started = start(model);
-  const Started& s = *started;
+  const Started s = start(model);
   EXPECT_NEAR(s.integrator->state().v[0], 0.7, 1e-15);
   EXPECT_NEAR(s.integrator->state().vdot[0], 3.0, 1e-14);
   EXPECT_NEAR(s.integrator->state().vdot[2], 0.0, 1e-14);

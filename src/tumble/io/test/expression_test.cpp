@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "tumble/base/diagnostic.hpp"
+
 namespace tumble {
 namespace {
 
@@ -15,8 +17,10 @@ NameScope scope() {
             value = 3;
             return NameScope::Found::yes;
           },
-          [] {
-            return std::vector<std::string>{"radius", "broken"};
+          [](const std::string& name) {
+            auto known = builtin_names();
+            known.emplace_back("radius");
+            return nearest_name(name, known);
           }};
 }
 

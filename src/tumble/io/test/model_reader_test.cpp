@@ -338,6 +338,28 @@ TEST(ModelReader, ListsOfMistakesEnd) {
   }
 }
 
+// Found by hand: looking for the nearest of many names for each of many mistakes took minutes.
+TEST(ModelReader, ManyMisspeltNamesEndQuickly) {
+  std::string constants = "constants:\n", bodies = "bodies:\n", joints = "joints:\n";
+  for (int i = 0; i < 9000; ++i) {
+    const std::string n = std::to_string(i);
+    constants += "  constant_" + n + ": constnt_" + n + "\n";
+    bodies += "  body_" + n + ": {mass: 1, position: [0, 0, 0], inertia: [1, 1, 1]}\n";
+    joints +=
+        "  j" + n + ": {type: spherical, between: [bdy_" + n + ", ground], point: [0, 0, 0]}\n";
+  }
+  try {
+    read_model_text(constants + bodies + joints + "simulation: {duration: 1, step: 0.1}\n",
+                    "f.yaml");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(to_string(error.diagnostics()[0]),
+              "f.yaml:2: constant 'constant_0': 'constnt_0', must be a number: unknown name "
+              "'constnt_0'; did you mean 'constant_0'?");
+    EXPECT_EQ(to_string(error.diagnostics().back()), "f.yaml: 17000 more mistakes are not listed");
+  }
+}
+
 TEST(ModelReader, MissingFile) {
   try {
     read_model("/nonexistent/model.yaml");

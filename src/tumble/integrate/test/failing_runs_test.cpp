@@ -1,0 +1,184 @@
+// Mechanisms that cannot be simulated say which of their parts is at fault, and when.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "tumble/integrate/run.hpp"
+
+namespace tumble {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
+
+Body link(const std::string& name, const Vec3d& position) {
+  Body b;
+  b.name = name;
+  b.mass = 1;
+  b.position = position;
+  b.inertia = {0.1, 0.1, 0.1, 0, 0, 0};
+  return b;
+}
+Joint hinge(const std::string& name, const char* first, const char* second, const Vec3d& point) {
+  RevoluteJoint joint;
+  joint.between = {MarkerRef{first}, MarkerRef{second}};
+  joint.point = point;
+  joint.axis = Vec3d{0, 0, 1};
+  return {name, joint};
+}
+/// Locks the two motions in the plane only.
+Joint planar_hinge(const std::string& name, const char* first, const char* second,
+                   const Vec3d& point) {
+  GeneralJoint joint;
+  joint.between = {MarkerRef{first}, MarkerRef{second}};
+  joint.point = point;
+  joint.locked_motions.has = {true, true, false, false, false, false};
+  return {name, joint};
+}
+
+/// A parallelogram: cranks of 1 m upright at x = 0 and x = 2, and their coupler.
+Model parallelogram() {
+  Model m;
+  m.bodies = {link("crank", {0, 0.5, 0}), link("coupler", {1, 1, 0}), link("rocker", {2, 0.5, 0})};
+  m.joints = {hinge("left_base", "ground", "crank", {0, 0, 0}),
+              hinge("left_top", "crank", "coupler", {0, 1, 0}),
+              hinge("right_base", "ground", "rocker", {2, 0, 0})};
+  m.simulation.duration = 1;
+  m.simulation.step = 0.01;
+  return m;
+}
+
+template <class Error, class Run>
+std::string message(Run run) {
+  try {
+    run();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(RedundantJoints, FourSpatialHingesInALoopAreRefusedByName) {
+  Model m = parallelogram();
+  m.joints.push_back(hinge("right_top", "rocker", "coupler", {2, 1, 0}));
+  const std::string told = message<InputError>([&] { make_plan(compile(m)); });
+  EXPECT_THAT(told, AllOf(HasSubstr("redundant"), HasSubstr("t = 0")));
+  // The three rows in excess are out of the plane: every hinge of the loop takes part in them.
+  EXPECT_THAT(told, AnyOf(HasSubstr("left_base"), HasSubstr("left_top")));
+  EXPECT_THAT(told, AnyOf(HasSubstr("right_base"), HasSubstr("right_top")));
+}
+
+TEST(RedundantJoints, TheSameLoopWithAPlanarHingeIsAccepted) {
+  Model m = parallelogram();
+  m.joints.push_back(planar_hinge("right_top", "rocker", "coupler", {2, 1, 0}));
+  EXPECT_NO_THROW(make_plan(compile(m)));
+}
+
+TEST(RedundantJoints, ASliderCrankWithFourSpatialJointsIsRefusedByName) {
+  Model m;
+  m.bodies = {link("crank", {0, 0.5, 0}), link("rod", {1, 0.5, 0}), link("slider", {2, 0, 0})};
+  m.joints = {hinge("bearing", "ground", "crank", {0, 0, 0}),
+              hinge("pin", "crank", "rod", {0, 1, 0}), hinge("wrist", "rod", "slider", {2, 0, 0})};
+  PrismaticJoint guide;
+  guide.between = {MarkerRef{"ground"}, MarkerRef{"slider"}};
+  guide.point = Vec3d{2, 0, 0};
+  guide.axis = Vec3d{1, 0, 0};
+  m.joints.push_back({"guide", guide});
+  m.simulation.duration = 1;
+  m.simulation.step = 0.01;
+  const std::string told = message<InputError>([&] { make_plan(compile(m)); });
+  EXPECT_THAT(told, HasSubstr("redundant"));
+  EXPECT_THAT(told, AnyOf(HasSubstr("'bearing'"), HasSubstr("'pin'"), HasSubstr("'wrist'"),
+                          HasSubstr("'guide'")));
+}
+
+TEST(RedundantJoints, TheSameJointTwiceNamesBoth) {
+  Model m = parallelogram();
+  m.joints.push_back(hinge("again", "ground", "crank", {0, 0, 0}));
+  const std::string told = message<InputError>([&] { make_plan(compile(m)); });
+  EXPECT_THAT(told, AllOf(HasSubstr("'left_base'"), HasSubstr("'again'")));
+}
+
+TEST(SingularMotion, AFlatParallelogramIsNamedWithItsTime) {
+  // The crank is turned down until all links lie on one line at t = 0.5, where the coupler may
+  // leave either way; the break there makes the run start anew from exactly that place.
+  Model m = parallelogram();
+  m.joints.push_back(planar_hinge("right_top", "rocker", "coupler", {2, 1, 0}));
+  std::get<RevoluteJoint>(m.joints[0].kind).motion.drive[5] = "turn";
+  m.drives = {{"turn", PiecewiseLinearDrive{{0, 0.5, 1}, {0, -std::numbers::pi / 2, -2}}}};
+  try {
+    simulate(m);
+    FAIL() << "went through a singular position";
+  } catch (const SimulationError& error) {
+    EXPECT_NEAR(error.time(), 0.5, 0.02) << error.what();
+    EXPECT_THAT(error.what(), HasSubstr("t = 0."));
+    EXPECT_THAT(error.what(), AnyOf(HasSubstr("joint '"), HasSubstr("body '")));
+  }
+}
+
+TEST(DivergingMotion, AnArmPulledBeyondItsReachIsNamedWithItsTime) {
+  // Two links of 1 m; a rod pulls their end towards (3, 0, 0), from 2.2 m at t = 0 to 0.2 m at
+  // t = 1. They are stretched when it is 1 m, at t = 0.6.
+  Model m;
+  m.bodies = {link("upper", {0, 0.5, 0}), link("lower", {0.5, 1, 0})};
+  m.joints = {hinge("shoulder", "ground", "upper", {0, 0, 0}),
+              hinge("elbow", "upper", "lower", {0, 1, 0})};
+  DistanceJoint rod;
+  rod.between = {MarkerRef{"ground"}, MarkerRef{"lower"}};
+  rod.points = {Vec3d{3, 0, 0}, Vec3d{1, 1, 0}};
+  rod.length = 2.2;
+  rod.motion = DriveRef{"pull"};
+  m.joints.push_back({"rod", rod});
+  m.drives = {{"pull", PolynomialDrive{{0, -2}, 0}}};
+  m.simulation.duration = 1;
+  m.simulation.step = 0.01;
+  try {
+    simulate(m);
+    FAIL() << "went beyond its reach";
+  } catch (const SimulationError& error) {
+    EXPECT_NEAR(error.time(), 0.6, 0.02) << error.what();
+    EXPECT_THAT(error.what(), HasSubstr("t = 0."));
+    EXPECT_THAT(error.what(), AnyOf(HasSubstr("joint '"), HasSubstr("body '")));
+  }
+}
+
+/// A user force that breaks down after a while.
+class BreaksDown : public UserForce {
+ public:
+  void evaluate(const UserContext& context, std::span<Wrench> wrenches) const override {
+    wrenches[0].force.x = std::sqrt(0.5 - context.time);
+  }
+};
+
+TEST(DivergingMotion, OneNumberThatIsNoneEndsTheRun) {
+  // The bodies are independent: the second stays well, and must not hide what befell the first.
+  Model m;
+  m.bodies = {link("first", {0, 0, 0}), link("second", {1, 0, 0})};
+  m.user_forces.push_back({"fuse", std::make_shared<BreaksDown>(), {BodyRef{"first"}}, {}, {}});
+  m.simulation.duration = 1;
+  m.simulation.step = 0.01;
+  try {
+    simulate(m);
+    FAIL() << "went on with NaN";
+  } catch (const SimulationError& error) {
+    EXPECT_NEAR(error.time(), 0.5, 0.02);
+    EXPECT_THAT(error.what(), HasSubstr("body 'first'"));
+  }
+}
+
+TEST(Assembly, PartsThatCannotMeetAreNamed) {
+  Model m = parallelogram();
+  DistanceJoint rod;  // the crank's end cannot come within 0.5 m of a point 3 m away
+  rod.between = {MarkerRef{"ground"}, MarkerRef{"crank"}};
+  rod.points = {Vec3d{3, 0, 0}, Vec3d{0, 1, 0}};
+  rod.length = 0.5;
+  m.joints.push_back({"short_rod", rod});
+  const std::string told = message<SimulationError>([&] { simulate(m); });
+  EXPECT_THAT(told, AllOf(HasSubstr("assembled"), HasSubstr("'short_rod'")));
+}
+
+}  // namespace
+}  // namespace tumble

@@ -1,0 +1,66 @@
+"""What the documents quote is real: C++ snippets are lines of the example, models run as printed."""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+root = pathlib.Path(os.environ.get("TUMBLE_SOURCE_DIR") or pathlib.Path(__file__).parents[2])
+tumble = os.environ["TUMBLE"]
+failures = []
+
+
+def blocks(page, language):
+    text = (root / page).read_text()
+    return re.findall(rf"^```{language}\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def squeezed(text):
+    """Layout is clang-format's business."""
+    return re.sub(r"\s+", " ", text)
+
+
+program = squeezed((root / "examples/cpp/pendulum.cpp").read_text())
+snippets = blocks("docs/guide/cpp-api.md", "cpp")
+for snippet in snippets:
+    if squeezed(snippet).strip() not in program:
+        failures.append(f"docs/guide/cpp-api.md: not in examples/cpp/pendulum.cpp:\n{snippet}")
+
+
+def same(line, printed):
+    """Equal words; numbers equal to 1e-4, which a change of the solver does not reach."""
+    if len(line.split()) != len(printed.split()):
+        return False
+    for a, b in zip(line.split(), printed.split()):
+        try:
+            if abs(float(a) - float(b)) > 1e-4 * abs(float(b)):
+                return False
+        except ValueError:
+            if a != b:
+                return False
+    return True
+
+
+# Times of the clock and counts of iterations differ between machines and versions; all other lines
+# of the printed summary are to be the same.
+models = 0
+with tempfile.TemporaryDirectory() as folder:
+    for page in ("README.md", "docs/guide/first-model.md"):
+        printed = (root / page).read_text().splitlines()
+        for model in blocks(page, "yaml"):
+            models += 1
+            (pathlib.Path(folder) / "pendulum.yaml").write_text(model)
+            done = subprocess.run([tumble, "run", "pendulum.yaml", "--overwrite"], cwd=folder,
+                                  capture_output=True, text=True)
+            if done.returncode != 0:
+                failures.append(f"{page}: a model does not run: {done.stderr}")
+            elif "hinge:" in model and "friction:" not in model:
+                failures += [f"{page}: no longer printed: {line}" for line in done.stdout.splitlines()
+                             if "simulated in" not in line
+                             and not any(same(line, other) for other in printed)]
+
+if not snippets or not models:
+    failures.append("no snippets found")
+print("\n".join(failures) if failures else f"{len(snippets)} snippets, {models} models: as printed")
+sys.exit(1 if failures else 0)
