@@ -33,7 +33,9 @@ class LaneRunner {
 
   void run() {
     double h = schedule_.segments[0].step_size;
-    integrator_.start({pack_lanes<S>(batch_.q, batch_.lanes, system_.nq), pack_lanes<S>(batch_.v, batch_.lanes, system_.nv)}, 0.0, 0.5 * h);
+    integrator_.start({pack_lanes<S>(batch_.q, batch_.lanes, system_.nq),
+                       pack_lanes<S>(batch_.v, batch_.lanes, system_.nv)},
+                      0.0, 0.5 * h);
     integrator_.restart(h);
     record();
     for (std::size_t i = 0; i < schedule_.segments.size(); ++i) {
