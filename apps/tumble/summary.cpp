@@ -7,6 +7,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "tumble/integrate/schedule.hpp"
+
 namespace tumble::app {
 namespace {
 

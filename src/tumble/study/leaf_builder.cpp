@@ -1,0 +1,42 @@
+#include "tumble/study/leaf_builder.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace tumble {
+
+LeafBuilder::LeafBuilder(LayoutPointer layout, StatisticsOptions options, std::uint64_t leaf)
+    : options_(options), leaf_(leaf), moments_(layout) {
+  if (leaf >= max_leaves) throw std::invalid_argument("a study has at most 2^32 realisations");
+  // Sketches start from sorted leaves, so they need the values of the leaf for a while.
+  if (options.sketch_size > 0 || options.store_values) values_.emplace(std::move(layout));
+}
+
+std::size_t LeafBuilder::add(const double* values, std::size_t stride, std::size_t valid_times) {
+  if (added_ == realizations_per_leaf) throw std::logic_error("the leaf is complete");
+  const StatisticsLayout& layout = moments_.layout();
+  const std::size_t counted =
+      usable_times(layout, values, stride, std::min(valid_times, layout.times()));
+  moments_.add(static_cast<std::int64_t>(next()), values, stride, counted);
+  if (values_) values_->add(values, stride, counted);
+  ++added_;
+  return counted;
+}
+
+LeafStatistics LeafBuilder::statistics() const {
+  std::optional<QuantileSketch> sketch;
+  if (options_.sketch_size > 0) {
+    if (!values_) throw std::logic_error("the values of the leaf were taken before its statistics");
+    sketch = QuantileSketch::of_leaf(*values_, options_.sketch_size);
+  }
+  return LeafStatistics(added_, moments_, std::move(sketch));
+}
+
+std::optional<LeafValues> LeafBuilder::take_values() {
+  if (!options_.store_values) return std::nullopt;
+  std::optional<LeafValues> taken = std::move(values_);
+  values_.reset();
+  return taken;
+}
+
+}  // namespace tumble

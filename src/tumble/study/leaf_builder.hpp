@@ -1,0 +1,41 @@
+// Reduces the realisations of one leaf, in the order of their indices, to statistics.
+#pragma once
+#include <optional>
+
+#include "tumble/study/leaf_statistics.hpp"
+
+namespace tumble {
+
+/// What a study keeps of its realisations, by the study file and never by free memory.
+struct StatisticsOptions {
+  std::uint32_t sketch_size = 0;  ///< k of QuantileSketch; 0: no sketches
+  bool store_values = false;      ///< for StoredValues
+};
+
+class LeafBuilder {
+ public:
+  LeafBuilder(LayoutPointer layout, StatisticsOptions options, std::uint64_t leaf);
+
+  /// The next realisation of the leaf; index order makes the bits independent of who computed it
+  /// when. It counts at its first `valid_times` output times: all, those before its failure, or
+  /// none. Returns how many times were counted: fewer if a number is not usable (usable_times()),
+  /// in which case the realisation is to be reported as failed at that time.
+  std::size_t add(const double* values, std::size_t stride, std::size_t valid_times);
+
+  /// Index of the realisation that add() expects next.
+  std::uint64_t next() const { return leaf_ * realizations_per_leaf + added_; }
+
+  /// Once, after the last realisation; a leaf may end early only where the study ends.
+  LeafStatistics statistics() const;
+  /// Empty unless values are stored. The builder has them no more.
+  std::optional<LeafValues> take_values();
+
+ private:
+  StatisticsOptions options_;
+  std::uint64_t leaf_;
+  std::uint64_t added_ = 0;
+  Moments moments_;
+  std::optional<LeafValues> values_;
+};
+
+}  // namespace tumble

@@ -1,0 +1,57 @@
+#include "tumble/study/leaf_statistics.hpp"
+
+#include "tumble/study/record_head.hpp"
+
+namespace tumble {
+namespace {
+constexpr std::uint32_t tag = 0x53464c54;  // "TLFS"
+}
+
+LeafStatistics::LeafStatistics(std::uint64_t realizations, Moments moments,
+                               std::optional<QuantileSketch> sketch)
+    : realizations_(realizations), moments_(std::move(moments)), sketch_(std::move(sketch)) {}
+
+LeafStatistics LeafStatistics::merge(const LeafStatistics& left, const LeafStatistics& right) {
+  if (left.sketch_.has_value() != right.sketch_.has_value())
+    throw std::logic_error("statistics with and without quantile sketches cannot be merged");
+  std::optional<QuantileSketch> sketch;
+  if (left.sketch_) sketch = QuantileSketch::merge(*left.sketch_, *right.sketch_);
+  return LeafStatistics(left.realizations_ + right.realizations_,
+                        Moments::merge(left.moments_, right.moments_), std::move(sketch));
+}
+
+std::string LeafStatistics::serialize() const {
+  ByteWriter out;
+  out.reserve(bytes() + 256);
+  write_record_head(out, tag, moments_.layout());
+  out.number(realizations_);
+  moments_.write(out);
+  out.number(static_cast<std::uint32_t>(sketch_ ? 1 : 0));
+  if (sketch_) sketch_->write(out);
+  return out.take();
+}
+
+LeafStatistics LeafStatistics::deserialize(std::string_view bytes, LayoutPointer layout) {
+  ByteReader in(bytes, "record of statistics");
+  read_record_head(in, tag, *layout);
+  const auto realizations = in.number<std::uint64_t>();
+  Moments moments = Moments::read(in, layout);
+  if (layout->times() > 0)
+    in.require(moments.count(0) <= realizations, "counts more than its realisations");
+  std::optional<QuantileSketch> sketch;
+  const auto has_sketch = in.number<std::uint32_t>();
+  in.require(has_sketch <= 1, "is damaged");
+  if (has_sketch == 1) {
+    sketch = QuantileSketch::read(in, layout);
+    for (std::size_t t = 0; t < layout->times(); ++t)
+      in.require(sketch->count(t) == moments.count(t), "has moments and sketches of other counts");
+  }
+  in.expect_end();
+  return LeafStatistics(realizations, std::move(moments), std::move(sketch));
+}
+
+std::size_t LeafStatistics::bytes() const {
+  return moments_.bytes() + (sketch_ ? sketch_->bytes() : 0);
+}
+
+}  // namespace tumble

@@ -1,0 +1,38 @@
+// The values of the realisations of one leaf, row by row.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tumble/study/layout.hpp"
+
+namespace tumble {
+
+class LeafValues {
+ public:
+  explicit LeafValues(LayoutPointer layout);
+
+  /// Appends the next realisation, of which the first `valid_times` output times count; the rest of
+  /// its row becomes NaN. For `stride` see usable_times().
+  void add(const double* values, std::size_t stride, std::size_t valid_times);
+
+  const StatisticsLayout& layout() const { return *layout_; }
+  const LayoutPointer& layout_pointer() const { return layout_; }
+  std::size_t realizations() const { return valid_times_.size(); }
+  std::size_t valid_times(std::size_t i) const { return valid_times_[i]; }
+  /// [time][number]
+  const double* row(std::size_t i) const { return rows_.data() + i * layout_->row(); }
+
+  /// Bytes that deserialize() turns into the same values, for the journal of a study that stores
+  /// values. Throws std::runtime_error where the bytes are damaged or of another layout.
+  std::string serialize() const;
+  static LeafValues deserialize(std::string_view bytes, LayoutPointer layout);
+
+ private:
+  LayoutPointer layout_;
+  std::vector<std::uint32_t> valid_times_;
+  std::vector<double> rows_;
+};
+
+}  // namespace tumble

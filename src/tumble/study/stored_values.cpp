@@ -1,0 +1,89 @@
+#include "tumble/study/stored_values.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "tumble/study/quantile_rule.hpp"
+
+namespace tumble {
+
+void select_quantiles(std::span<double> values, std::span<const double> probabilities,
+                      double* out) {
+  if (values.empty()) {
+    std::fill_n(out, probabilities.size(), std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
+  // Everything before `begin` is in its place already: ascending probabilities work on what is
+  // left.
+  auto begin = values.begin();
+  for (std::size_t i = 0; i < probabilities.size(); ++i) {
+    const QuantilePosition position(values.size(), probabilities[i]);
+    const auto lower = values.begin() + static_cast<std::ptrdiff_t>(position.lower);
+    if (lower >= begin) {
+      std::nth_element(begin, lower, values.end());
+      begin = lower;
+    }
+    const double upper =
+        position.upper == position.lower ? *lower : *std::min_element(lower + 1, values.end());
+    out[i] = position.interpolate(*lower, upper);
+  }
+}
+
+void StoredValues::add(std::uint64_t leaf, LeafValues&& values) {
+  const std::lock_guard lock(mutex_);
+  const auto found = leaves_.find(leaf);
+  if (found == leaves_.end()) {
+    leaves_.emplace(leaf, std::move(values));
+  } else if (found->second.realizations() < values.realizations()) {
+    found->second = std::move(values);
+  } else {
+    throw std::logic_error(fmt::format("the values of leaf {} are stored already", leaf));
+  }
+}
+
+std::uint64_t StoredValues::realizations() const {
+  const std::lock_guard lock(mutex_);
+  std::uint64_t count = 0;
+  for (const auto& [leaf, values] : leaves_) {
+    if (count != leaf * realizations_per_leaf)
+      throw std::logic_error(fmt::format("values of realisation {} are missing", count));
+    count += values.realizations();
+  }
+  return count;
+}
+
+const double* StoredValues::row(std::uint64_t realization) const {
+  const std::lock_guard lock(mutex_);
+  return leaves_.at(realization / realizations_per_leaf).row(realization % realizations_per_leaf);
+}
+
+void StoredValues::quantiles(std::size_t first_time, std::size_t end_time,
+                             std::span<const double> probabilities, double* out) const {
+  const std::size_t numbers = layout_->numbers();
+  // Columns are collected several at a time: a row then gives whole cache lines.
+  constexpr std::size_t together = 16;
+  const std::uint64_t most = realizations();
+  std::vector<double> columns(together * most);
+  for (std::size_t t = first_time; t < end_time; ++t) {
+    for (std::size_t first = 0; first < numbers; first += together) {
+      const std::size_t width = std::min(together, numbers - first);
+      std::size_t n = 0;
+      for (const auto& [leaf, values] : leaves_) {
+        for (std::size_t i = 0; i < values.realizations(); ++i) {
+          if (values.valid_times(i) <= t) continue;
+          const double* row = values.row(i) + t * numbers + first;
+          for (std::size_t c = 0; c < width; ++c) columns[c * most + n] = row[c];
+          ++n;
+        }
+      }
+      for (std::size_t c = 0; c < width; ++c, out += probabilities.size())
+        select_quantiles({&columns[c * most], n}, probabilities, out);
+    }
+  }
+}
+
+}  // namespace tumble

@@ -1,0 +1,131 @@
+#include "tumble/study/leaf_statistics.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "ensemble_for_tests.hpp"
+
+namespace tumble {
+namespace {
+
+TEST(LeafStatistics, RoundTripIsExact) {
+  for (const std::uint32_t size : {0u, 8u, 64u}) {
+    TestEnsemble ensemble;
+    ensemble.options.sketch_size = size;
+    const LeafStatistics node = LeafStatistics::merge(ensemble.leaf(0), ensemble.leaf(1));
+    const LeafStatistics back = LeafStatistics::deserialize(node.serialize(), ensemble.layout);
+    EXPECT_EQ(back, node);
+    EXPECT_EQ(back.realizations(), 128u);
+    EXPECT_EQ(back.sketch() == nullptr, size == 0);
+    // What comes back is as good as the original for going on.
+    EXPECT_EQ(LeafStatistics::merge(back, back), LeafStatistics::merge(node, node));
+  }
+}
+
+TEST(LeafStatistics, UnequalInOneBit) {
+  TestEnsemble ensemble;
+  LeafBuilder a = ensemble.builder(0, 63), b = ensemble.builder(0, 63);
+  std::vector<double> row = ensemble.row(63);
+  a.add(row.data(), 1, row.size());
+  EXPECT_NE(a.statistics(), b.statistics());
+  row[11] = std::nextafter(row[11], 1e300);
+  b.add(row.data(), 1, row.size());
+  EXPECT_NE(a.statistics(), b.statistics());
+}
+
+std::string complaint(const std::string& bytes, const LayoutPointer& layout) {
+  try {
+    LeafStatistics::deserialize(bytes, layout);
+  } catch (const std::runtime_error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(LeafStatistics, DamagedRecordsAreRefused) {
+  const TestEnsemble ensemble;
+  const std::string bytes = ensemble.leaf(0).serialize();
+  for (std::size_t length = 0; length < bytes.size(); length += 5)
+    EXPECT_NE(complaint(bytes.substr(0, length), ensemble.layout), "");
+  EXPECT_EQ(complaint(bytes + '\0', ensemble.layout),
+            "record of statistics is longer than its contents");
+
+  std::string other = bytes;
+  other[0] ^= 1;
+  EXPECT_EQ(complaint(other, ensemble.layout), "record of statistics is of another kind");
+  other = bytes;
+  other[4] = 9;
+  EXPECT_EQ(complaint(other, ensemble.layout),
+            "record of statistics has format version 9, this program reads 1");
+  const auto longer =
+      std::make_shared<const StatisticsLayout>(8, std::vector<std::uint32_t>{1, 3, 4});
+  EXPECT_EQ(complaint(bytes, longer),
+            "record of statistics has 7 output times and 3 quantities, the study has 8 and 3");
+  const auto wider =
+      std::make_shared<const StatisticsLayout>(7, std::vector<std::uint32_t>{1, 4, 3});
+  EXPECT_EQ(complaint(bytes, wider),
+            "record of statistics has quantities of other sizes than the study");
+}
+
+// A checksum guards the journal; a record that got past it must still not take the program down.
+TEST(LeafStatistics, FlippedBitsDoNoHarm) {
+  const TestEnsemble ensemble;
+  const std::string bytes = LeafStatistics::merge(ensemble.leaf(0), ensemble.leaf(1)).serialize();
+  const LeafStatistics good = ensemble.leaf(2);
+  const double p[] = {0.05, 0.5, 0.95};
+  for (std::size_t i = 0; i < bytes.size(); i += i < 2000 ? 1 : 13) {
+    std::string damaged = bytes;
+    damaged[i] = static_cast<char>(damaged[i] ^ (1 << i % 8));
+    try {
+      const LeafStatistics node = LeafStatistics::deserialize(damaged, ensemble.layout);
+      const LeafStatistics merged = LeafStatistics::merge(node, good);
+      double q[3];
+      merged.sketch()->quantiles(0, 0, p, q);
+    } catch (const std::runtime_error&) {
+    }
+  }
+}
+
+TEST(LeafStatistics, KindsDoNotMix) {
+  TestEnsemble with, without, larger;
+  without.options.sketch_size = 0;
+  larger.options.sketch_size = 32;
+  EXPECT_THROW(LeafStatistics::merge(with.leaf(0), without.leaf(1)), std::logic_error);
+  EXPECT_THROW(LeafStatistics::merge(with.leaf(0), larger.leaf(1)), std::logic_error);
+}
+
+TEST(LeafBuilder, FailuresCountUntilTheyHappen) {
+  const TestEnsemble ensemble;
+  const LeafStatistics leaf = ensemble.leaf(0);
+  EXPECT_EQ(leaf.realizations(), 64u);
+  // In [0, 64): 5 fails at the start, 3 counts at 3 times, 40 at 5.
+  const std::uint64_t expected[] = {63, 63, 63, 62, 62, 61, 61};
+  for (std::size_t t = 0; t < 7; ++t) {
+    EXPECT_EQ(leaf.moments().count(t), expected[t]);
+    EXPECT_EQ(leaf.sketch()->count(t), expected[t]);
+  }
+}
+
+TEST(LeafBuilder, AnUnusableNumberEndsARealization) {
+  const TestEnsemble ensemble;
+  LeafBuilder builder(ensemble.layout, ensemble.options, 3);
+  EXPECT_EQ(builder.next(), 192u);
+  std::vector<double> row = ensemble.row(192);
+  EXPECT_EQ(builder.add(row.data(), 1, 100), 7u);  // no more than there are
+  row[4 * ensemble.layout->numbers()] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(builder.add(row.data(), 1, 7), 4u);
+  EXPECT_EQ(builder.statistics().moments().count(3), 2u);
+  EXPECT_EQ(builder.statistics().moments().count(4), 1u);
+  EXPECT_FALSE(std::isnan(builder.statistics().moments().mean(4, 0)));
+}
+
+TEST(LeafBuilder, ALeafHasAnEnd) {
+  const TestEnsemble ensemble;
+  LeafBuilder builder = ensemble.builder(0, 64);
+  EXPECT_THROW(builder.add(ensemble.row(64).data(), 1, 7), std::logic_error);
+  EXPECT_THROW(LeafBuilder(ensemble.layout, {}, 1u << 26), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace tumble
