@@ -81,9 +81,11 @@ class LaneRunner {
   std::size_t recorded_ = 0;
 };
 
-template <int W>
+/// A template over the batch type, not over its width: the type knows its instruction set, so the
+/// linker cannot take one file's copy for another's.
+template <class S>
 void run_lanes(const Plan& plan, const Schedule& schedule, const LaneBatch& batch) {
-  LaneRunner<Batch<W>>(plan, schedule, batch).run();
+  LaneRunner<S>(plan, schedule, batch).run();
 }
 
 }  // namespace tumble

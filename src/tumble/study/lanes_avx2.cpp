@@ -4,7 +4,8 @@
 namespace tumble {
 
 extern const LaneKernel avx2_lane_kernels[3];
-const LaneKernel avx2_lane_kernels[3] = {
-    {1, "avx2", run_lanes<1>}, {4, "avx2", run_lanes<4>}, {8, "avx2", run_lanes<8>}};
+const LaneKernel avx2_lane_kernels[3] = {{1, "avx2", run_lanes<Batch<1>>},
+                                         {4, "avx2", run_lanes<Batch<4>>},
+                                         {8, "avx2", run_lanes<Batch<8>>}};
 
 }  // namespace tumble
