@@ -52,21 +52,21 @@ class FiveBodyParts : public benchmark::Fixture {
     constants = prepare(s, model);
     initial = initial_state(s, model);
     w = std::make_unique<Workspace<double>>(s);
-    solver = std::make_unique<KktSolver>(s, plan.elimination);
+    solver = std::make_unique<KktSolver<double>>(s, *plan.elimination);
     zero_v.assign(static_cast<std::size_t>(s.nv), 0.0);
     zero_lambda.assign(static_cast<std::size_t>(s.nc), 0.0);
     residuals.assign(static_cast<std::size_t>(s.nv + s.nc), 0.0);
     update_drives(s, constants.data(), 0.0, 5e-6, *w);
     update_bodies(s, initial.q.data(), initial.v.data(), *w);
     tangent(s, constants.data(), zero_v.data(), zero_lambda.data(), *w);
-    solver->factor(*w, 1e-5, 1e-10, nullptr, 0);
+    solver->factor(*w, 1e-5, 1e-10, nullptr, 0, true);
   }
   Model model;
   Plan plan;
   std::vector<double> constants, zero_v, zero_lambda, residuals;
   InitialState initial;
   std::unique_ptr<Workspace<double>> w;
-  std::unique_ptr<KktSolver> solver;
+  std::unique_ptr<KktSolver<double>> solver;
 };
 
 BENCHMARK_F(FiveBodyParts, Residual)(benchmark::State& state) {
@@ -86,7 +86,7 @@ BENCHMARK_F(FiveBodyParts, Tangent)(benchmark::State& state) {
 }
 
 BENCHMARK_F(FiveBodyParts, Factor)(benchmark::State& state) {
-  for (auto _ : state) solver->factor(*w, 1e-5, 1e-10, nullptr, 0);
+  for (auto _ : state) solver->factor(*w, 1e-5, 1e-10, nullptr, 0, true);
 }
 
 BENCHMARK_F(FiveBodyParts, Solve)(benchmark::State& state) {

@@ -89,7 +89,8 @@ void run_model(const Arguments& arguments) {
   metadata.referenced_files = file.referenced_files;
   metadata.host = host_name();
   if (arguments.csv)
-    metadata.csv_files = csv_names(file.model.probes, !inner_break_points(system).empty());
+    metadata.csv_files =
+        csv_names(file.model.probes, !make_schedule(system, file.model).breaks.empty());
   if (directory.already_done(arguments.policy(), identity_of(metadata))) {
     fmt::print("nothing to do: {} holds the results of this model\n", directory.results().string());
     return;

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "tumble/integrate/schedule.hpp"
+
 namespace tumble::app {
 namespace {
 
@@ -22,15 +24,6 @@ double peak(const ProbeSeries& series, std::size_t component) {
 
 }  // namespace
 
-std::vector<double> inner_break_points(const System& system) {
-  const Simulation& simulation = system.nominal.simulation;
-  const double rounding = 1e-9 * simulation.step;  // as in landmarks()
-  std::vector<double> times = system.drives.break_points(system.nominal.drives);
-  std::erase_if(times,
-                [&](double t) { return t <= rounding || t >= simulation.duration - rounding; });
-  return times;
-}
-
 std::string describe(const System& system) {
   const Model& model = system.nominal;
   std::string text;
@@ -45,7 +38,7 @@ std::string describe(const System& system) {
   line("constraints", system.nc);
   line("degrees of freedom", system.nv - system.nc);
   line("drives", model.drives.size());
-  line("break points", inner_break_points(system).size());
+  line("break points", make_schedule(system, model).breaks.size());
   line("probes", model.probes.size());
   line("parameters", system.parameters.slots().size());
   return text;

@@ -13,8 +13,4 @@ std::string describe(const System& system);
 /// The largest absolute value of every component of every probed quantity, right limits included.
 /// Quaternions are left out: their components peak without telling anything.
 std::string peaks(const Trajectory& trajectory);
-
-/// Break points inside the run.
-std::vector<double> inner_break_points(const System& system);
-
 }  // namespace tumble::app

@@ -32,9 +32,9 @@ void add_element_forces(const System& system, const S* c, Workspace<S>& w) {
   for (const auto& spring : system.springs) residual(system, spring, c, w);
   for (const auto& spring : system.torsion_springs) residual(system, spring, c, w);
   for (const auto& force : system.applied_forces) residual(force, c, w);
-  for (const auto& element : system.user_forces)
-    UserEvaluator(system, element, c, w)
-        .add_forces(*system.nominal.user_forces[static_cast<std::size_t>(element.entry)].element);
+  for_each_user_element(system, system.user_forces, c, w, [&](auto& evaluator, std::size_t i) {
+    evaluator.add_forces(*system.nominal.user_forces[i].element);
+  });
 }
 
 /// Residual of the equations of motion (nv) followed by that of the constraints (nc).
@@ -44,11 +44,9 @@ void residual(const System& system, const S* c, const S* vdot, const S* lambda, 
   S* phi = out + system.nv;
   add_element_forces(system, c, w);
   for_each_lock(system, [&](const auto& lock) { residual(lock, c, lambda, w, phi); });
-  for (const auto& element : system.user_constraints)
-    UserEvaluator(system, element, c, w)
-        .add_constraint(
-            *system.nominal.user_constraints[static_cast<std::size_t>(element.entry)].element,
-            lambda, phi);
+  for_each_user_element(system, system.user_constraints, c, w, [&](auto& evaluator, std::size_t i) {
+    evaluator.add_constraint(*system.nominal.user_constraints[i].element, lambda, phi);
+  });
   const Vec3<S> gravity = load3(c + system.gravity_constants);
   for (std::size_t i = 0; i < system.bodies.size(); ++i) {
     const int v = system.blocks[static_cast<std::size_t>(system.bodies[i].block)].v;
@@ -71,27 +69,22 @@ void tangent(const System& system, const S* c, const S* vdot, const S* lambda, W
   for (const auto& spring : system.springs) tangent(system, spring, c, w);
   for (const auto& spring : system.torsion_springs) tangent(system, spring, c, w);
   for (const auto& force : system.applied_forces) tangent(force, c, w);
-  for (const auto& element : system.user_forces)
-    UserEvaluator(system, element, c, w)
-        .add_force_tangent(
-            *system.nominal.user_forces[static_cast<std::size_t>(element.entry)].element);
+  for_each_user_element(system, system.user_forces, c, w, [&](auto& evaluator, std::size_t i) {
+    evaluator.add_force_tangent(*system.nominal.user_forces[i].element);
+  });
   for_each_lock(system, [&](const auto& lock) { tangent(lock, c, lambda, w); });
-  for (const auto& element : system.user_constraints)
-    UserEvaluator(system, element, c, w)
-        .add_constraint_tangent(
-            *system.nominal.user_constraints[static_cast<std::size_t>(element.entry)].element,
-            lambda);
+  for_each_user_element(system, system.user_constraints, c, w, [&](auto& evaluator, std::size_t i) {
+    evaluator.add_constraint_tangent(*system.nominal.user_constraints[i].element, lambda);
+  });
 }
 
 /// ∂φ/∂t and the bias of d²φ/dt² of every constraint.
 template <class S>
 void constraint_rates(const System& system, const S* c, Workspace<S>& w, S* time_rate, S* bias) {
   for_each_lock(system, [&](const auto& lock) { rates(lock, c, w, time_rate, bias); });
-  for (const auto& element : system.user_constraints)
-    UserEvaluator(system, element, c, w)
-        .constraint_rates(
-            *system.nominal.user_constraints[static_cast<std::size_t>(element.entry)].element,
-            time_rate, bias);
+  for_each_user_element(system, system.user_constraints, c, w, [&](auto& evaluator, std::size_t i) {
+    evaluator.constraint_rates(*system.nominal.user_constraints[i].element, time_rate, bias);
+  });
 }
 
 /// G x for a vector of velocities or accelerations, with the G last filled by tangent().

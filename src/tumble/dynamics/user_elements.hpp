@@ -1,5 +1,5 @@
-// Force elements and constraints supplied by users. They are plain double code, so a scalar S
-// calls them lane by lane; their tangents are central differences of their own answers.
+// Force elements and constraints supplied by users. They are plain double code; their tangents are
+// central differences of their own answers.
 #pragma once
 #include "tumble/dynamics/workspace.hpp"
 
@@ -35,6 +35,19 @@ class UserEvaluator {
   const UserElementIndex& element_;
   Workspace<double>& w_;
 };
+
+/// Calls f(evaluator, entry) for each user element of a list. Lanes have none: a study runs models
+/// with user elements one realisation at a time.
+template <class S, class F>
+void for_each_user_element(const System& system, const std::vector<UserElementIndex>& elements,
+                           const S* constants, Workspace<S>& workspace, F&& f) {
+  if constexpr (std::is_same_v<S, double>) {
+    for (const auto& element : elements) {
+      UserEvaluator evaluator(system, element, constants, workspace);
+      f(evaluator, static_cast<std::size_t>(element.entry));
+    }
+  }
+}
 
 /// A gradient in the system's coordinates: rotation in body axes.
 inline void gradient_coordinates(const ConstraintGradient& g, const Mat3d& R_WB, double out[6]) {

@@ -51,6 +51,7 @@ struct Workspace {
   // Over the slots of the pattern: stiffness (with the constraint gradients and their
   // transposes), damping and mass.
   std::vector<S> K, C, M;
+  std::vector<S> phi_scratch;  ///< room for all constraint values
   UserScratch user;
 };
 
@@ -62,6 +63,7 @@ Workspace<S>::Workspace(const System& system)
       angle_reference(system.tracked_angles.size(), S(0.0)) {
   const auto slots = static_cast<std::size_t>(system.pattern.nonzeros());
   K.resize(slots), C.resize(slots), M.resize(slots);
+  phi_scratch.resize(static_cast<std::size_t>(system.nc));
   std::size_t bodies = 0, rows = 0, numbers = 0, drives = 0;
   const auto widen = [&](const std::vector<UserElementIndex>& elements) {
     for (const auto& e : elements) {

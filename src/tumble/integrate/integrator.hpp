@@ -1,9 +1,14 @@
-// Lie-group generalized-alpha for constrained systems in index-3 form, one realisation.
+// Lie-group generalized-alpha for constrained systems in index-3 form, for one realisation
+// (S = double) or one per lane of a batch.
 //
 // The equations of motion and the position constraints hold at every step; velocities and
 // accelerations are made consistent at t = 0 and after every break point of a drive, where an
 // imposed velocity may jump. Method, starting values and error analysis:
 // docs/theory/integration.md.
+//
+// Lanes march in lock step but decide alone: each has its own convergence test, its own age of the
+// factor and its own failure, and a lane that has converged or failed is frozen. What a lane
+// computes therefore never depends on its neighbours.
 #pragma once
 #include "tumble/integrate/generalized_alpha.hpp"
 #include "tumble/integrate/kkt_solver.hpp"
@@ -13,82 +18,99 @@
 namespace tumble {
 
 /// The motion at one instant.
-struct MotionState {
+template <class S>
+struct BasicMotionState {
   double time = 0;
-  std::vector<double> q, v, vdot, lambda;
+  std::vector<S> q, v, vdot, lambda;
 };
+using MotionState = BasicMotionState<double>;
 
-class Integrator {
+template <class S>
+class BasicIntegrator {
  public:
-  /// @param constants as made by prepare(); kept by reference.
-  Integrator(const Plan& plan, const std::vector<double>& constants);
+  /// @param constants as made by prepare(), lane by lane; kept by reference. So is the plan of a
+  /// batch; a single realisation shares it.
+  BasicIntegrator(const Plan& plan, const std::vector<S>& constants);
 
   /// Brings the described start onto the constraints: positions by projection (least motion in the
-  /// mass metric), velocities likewise. `inside` is a time inside the first step.
-  /// @throws SimulationError if no consistent start is found nearby.
-  void start(const InitialState& initial, double time, double inside);
+  /// mass metric), velocities in restart(). `inside` is a time inside the first step.
+  /// @throws SimulationError (single realisation) if no consistent start is found nearby.
+  void start(const BasicInitialState<S>& initial, double time, double inside);
 
   /// Consistent velocities, accelerations and multipliers just after the current time, and the
   /// method's own starting values for steps of size h. Positions stay. Called at t = 0, after
   /// every break point and whenever the step size changes.
   void restart(double h);
 
-  /// One step of the size given to restart(). False if Newton does not converge; the state is
-  /// then as before. @throws SimulationError on a singular system.
-  bool step(double time_after);
+  /// One step of the size given to restart(). The mask of lanes in which Newton converged; the
+  /// others stay where they were. @throws SimulationError (single realisation) on a singular
+  /// system.
+  Mask<S> step(double time_after);
 
-  const MotionState& state() const { return now_; }
+  const BasicMotionState<S>& state() const { return now_; }
+  /// Lanes that failed since start(); they are frozen. Never set for a single realisation, whose
+  /// caller may restart with a smaller step.
+  Mask<S> failed() const { return failed_; }
   const RunStatistics& statistics() const { return statistics_; }
   /// The workspace with bodies and drives as at state(): what probes read.
-  Workspace<double>& observe();
+  Workspace<S>& observe();
   /// Largest |φ| at the current state.
-  double constraint_residual();
-  /// Which equation converged worst in the last failed step.
+  S constraint_residual();
+  /// The coordinate that moved most in the last failed step of a single realisation.
   std::string worst_row() const;
 
  private:
   void assemble_positions();
   void project_velocity();
-  void solve_accelerations(std::vector<double>& vdot, std::vector<double>& lambda);
+  void solve_accelerations(std::vector<S>& vdot, std::vector<S>& lambda);
   void estimate_jerk();
   void perturb_velocity();
-  void update_kinematics(double time, double inside, const std::vector<double>& q,
-                         const std::vector<double>& v);
+  void update_kinematics(double time, double inside, const std::vector<S>& q,
+                         const std::vector<S>& v);
+  void factor_all(double c1, double c2);
   void track_angles();
-  void move_to(const std::vector<double>& vdot);
-  bool newton(double time_after);
-  double weighted_norm(const double* x) const;
-  /// Makes the equation of the largest of these accelerations the one that worst_row() names.
-  void blame(const std::vector<double>& accelerations);
+  void move_to(const std::vector<S>& vdot);
+  Mask<S> newton(double time_after);
+  S weighted_norm(const S* x) const;
+  void find_worst_row();
+  void freeze_unmoved(const Mask<S>& stuck);
 
-  const Plan plan_;
+  struct Nothing {
+    explicit Nothing(const Plan&) {}
+  };
+  [[no_unique_address]] std::conditional_t<std::is_same_v<S, double>, Plan, Nothing> plan_;
   const System& system_;
-  const std::vector<double>& c_;
+  const std::vector<S>& c_;
   GeneralizedAlpha alpha_;
   double tolerance_;
   int max_iterations_;
 
-  Workspace<double> w_;
-  KktSolver kkt_;
+  Workspace<S> w_;
+  KktSolver<S> kkt_;
   RunStatistics statistics_;
 
-  MotionState now_;
-  std::vector<double> a_;                            ///< auxiliary accelerations a_n
-  std::vector<double> vdot_before_, lambda_before_;  ///< one step earlier, for extrapolation
+  BasicMotionState<S> now_;
+  std::vector<S> a_;                            ///< auxiliary accelerations a_n
+  std::vector<S> vdot_before_, lambda_before_;  ///< one step earlier, for extrapolation
   bool has_history_ = false;
   double h_ = 0;
   double inside_ = 0;  ///< a time inside the current step
 
-  std::vector<double> v_base_, u_base_, u_, q_next_, v_next_, vdot_next_, lambda_next_;
-  std::vector<double> residual_, delta_, jerk_, time_rate_, bias_;
+  std::vector<S> v_base_, u_base_, u_, q_next_, v_next_, vdot_next_, lambda_next_;
+  std::vector<S> residual_, delta_, jerk_, time_rate_, bias_;
 
-  bool factor_valid_ = false;
-  double contraction_ = 1;    ///< measured convergence rate with the current factor
-  int factor_age_ = 0;        ///< steps since the current factor was made
-  int measured_age_ = 0;      ///< its age when the rate was measured; 0: not yet
-  int steps_unmeasured_ = 0;  ///< since the rate was last measured
-  double length_scale_ = 1;   ///< size of the machine, for the rounding floor [m]
+  Mask<S> failed_ = S(1.0) < S(0.0);
+  Mask<S> factor_valid_ = S(1.0) < S(0.0);
+  S contraction_ = S(1.0);       ///< measured convergence rate with the current factor
+  S factor_age_ = S(0.0);        ///< steps since the current factor was made
+  S measured_age_ = S(0.0);      ///< its age when the rate was measured; 0: not yet
+  S steps_unmeasured_ = S(0.0);  ///< since the rate was last measured
+  S length_scale_ = S(1.0);      ///< size of the machine, for the rounding floor [m]
   int worst_ = 0;
 };
+
+using Integrator = BasicIntegrator<double>;
+
+[[noreturn]] void throw_not_assembled(const System& system, int row, double violation, double time);
 
 }  // namespace tumble

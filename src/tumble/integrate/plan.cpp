@@ -40,7 +40,8 @@ Plan make_plan(std::shared_ptr<const System> system) {
     for (const bool stepping : {false, true}) {
       samples.emplace_back(static_cast<std::size_t>(s.pattern.nonzeros()));
       assemble_kkt(s, w, stepping ? alpha.velocity_factor(h) : 0.0,
-                   stepping ? alpha.position_factor(h) : 0.0, nullptr, samples.back());
+                   stepping ? alpha.position_factor(h) : 0.0, static_cast<double*>(nullptr),
+                   samples.back().data());
     }
   };
   add_samples(initial.q);

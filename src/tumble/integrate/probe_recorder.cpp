@@ -1,348 +1,38 @@
-#include "tumble/integrate/probe_recorder.hpp"
-
-#include <cmath>
 #include <stdexcept>
 
-#include "tumble/dynamics/energy.hpp"
+#include "tumble/integrate/probe_recorder_impl.hpp"
 
 namespace tumble {
 
-namespace {
+template class BasicProbeRecorder<double>;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-void clear_wrenches(Workspace<double>& w) {
-  for (auto& b : w.body) b.force_W = {}, b.torque_W = {};
-}
-
-/// The wrench that has been accumulated on a body (as minus forces), as a physical force at and
-/// torque about the point with world offset r.
-Wrench physical_wrench(const BodyKinematics<double>& b, const Vec3d& r) {
-  return {-b.force_W, cross(r, b.force_W) - b.torque_W};
-}
-
-/// Relative motion of frame B in frame A, from constants r_A(3), q_A(4), r_B(3), q_B(4).
-struct RelativeMotion {
-  PointPair<double> p;
-  Mat3d R_WA;
-  Quaternion<double> q_AB;
-};
-RelativeMotion relative_motion(const std::array<int, 2>& body, const double* k,
-                               const Workspace<double>& w) {
-  const auto &a = w.body[at(body[0])], &b = w.body[at(body[1])];
-  const Quaternion<double> q_WA = a.q_WB * Quaternion<double>{k[3], k[4], k[5], k[6]};
-  const Quaternion<double> q_WB = b.q_WB * Quaternion<double>{k[10], k[11], k[12], k[13]};
-  return {point_pair(a, b, load3(k), load3(k + 7)), matrix(q_WA), conjugate(q_WA) * q_WB};
-}
-
-void displacement(const RelativeMotion& m, double* out) {
-  store3(out, transpose_times(m.R_WA, m.p.d));
-}
-void displacement_rate(const RelativeMotion& m, const std::array<int, 2>& body,
-                       const Workspace<double>& w, double* out) {
-  const auto &a = w.body[at(body[0])], &b = w.body[at(body[1])];
-  store3(out, transpose_times(m.R_WA, difference_rate(a, b, m.p) - cross(a.w_W, m.p.d)));
-}
-
-[[noreturn]] void unknown_quantity(Quantity quantity) {
-  throw std::logic_error("quantity '" + std::string(info(quantity).name) +
-                         "' is not defined for this element");
-}
-
-}  // namespace
-
-Vec3d euler_123(const Mat3d& R) {
-  const double first = std::atan2(-R(1, 2), R(2, 2));
-  const double middle = std::atan2(R(0, 2), std::hypot(R(1, 2), R(2, 2)));
-  // The second row of R1ᵀ R = R2 R3 is (sin c, cos c, 0): near gimbal lock, where `first` is hardly
-  // defined, the last angle makes up for it and the three still give R.
-  const double cosine = std::cos(first), sine = std::sin(first);
-  return {first, middle,
-          std::atan2(cosine * R(1, 0) + sine * R(2, 0), cosine * R(1, 1) + sine * R(2, 1))};
-}
-
-ProbeRecorder::ProbeRecorder(const System& system, const Model& realized,
-                             const std::vector<double>& constants)
-    : system_(system), c_(constants) {
+std::vector<double> probe_offsets(const System& system, const Model& realized) {
   const PrepareContext context(system.nominal, realized);
+  std::vector<double> offsets;
   for (const Probe& probe : realized.probes) {
-    for (const Quantity quantity : probe.quantities) {
-      Entry entry;
-      entry.series.probe = probe.name;
-      entry.series.quantity = quantity;
-      entry.series.size = info(quantity).size;
-      if (probe.body) {
-        const int body = body_index(realized, probe.body->name);
-        const Vec3d p_W = probe.point
-                              ? *probe.point
-                              : realized.bodies[static_cast<std::size_t>(body) - 1].position;
-        entry.measure =
-            body_measure(body, quantity, context.local(body, {p_W, Mat3d::identity()}).p);
-      } else if (probe.joint) {
-        for (const auto& joint : system.joints)
-          if (joint.name == probe.joint->name) entry.measure = joint_measure(joint, quantity);
-      } else if (probe.force) {
-        entry.measure = force_measure(probe.force->name, quantity);
-      } else {
-        entry.measure = system_measure(quantity);
-      }
-      entries_.push_back(std::move(entry));
+    Vec3d r_B;
+    if (probe.body) {
+      const int body = body_index(realized, probe.body->name);
+      const Vec3d p_W =
+          probe.point ? *probe.point : realized.bodies[static_cast<std::size_t>(body) - 1].position;
+      r_B = context.local(body, {p_W, Mat3d::identity()}).p;
     }
+    offsets.insert(offsets.end(), {r_B.x, r_B.y, r_B.z});
   }
+  return offsets;
 }
 
-std::vector<ProbeSeries> ProbeRecorder::make_series() const {
+std::vector<ProbeSeries> make_series(const Model& model) {
   std::vector<ProbeSeries> series;
-  for (const auto& entry : entries_) series.push_back(entry.series);
+  for (const Probe& probe : model.probes)
+    for (const Quantity quantity : probe.quantities)
+      series.push_back({probe.name, quantity, info(quantity).size, {}, {}});
   return series;
 }
 
-void ProbeRecorder::measure_all(Integrator& integrator, std::vector<ProbeSeries>& series,
-                                std::vector<double> ProbeSeries::*target) const {
-  double out[4];
-  const Scene scene{integrator.observe(), integrator.state(), out};
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    entries_[i].measure(scene);
-    (series[i].*target).insert((series[i].*target).end(), out, out + series[i].size);
-  }
-}
-
-void ProbeRecorder::record(Integrator& integrator, std::vector<ProbeSeries>& series) const {
-  measure_all(integrator, series, &ProbeSeries::values);
-}
-
-void ProbeRecorder::record_right(Integrator& integrator, std::vector<ProbeSeries>& series) const {
-  measure_all(integrator, series, &ProbeSeries::right_values);
-}
-
-ProbeRecorder::Measure ProbeRecorder::body_measure(int body, Quantity quantity,
-                                                   const Vec3d& r_B) const {
-  const auto& index = system_.bodies[static_cast<std::size_t>(body) - 1];
-  const int v = system_.blocks[at(index.block)].v;
-  const double* c = c_.data();
-  const auto measure = [=](auto f) -> Measure {
-    return [=](const Scene& s) { store3(s.out, f(s.w.body[at(body)], s)); };
-  };
-  const auto wdot = [v](const Scene& s) { return load3(&s.state.vdot[at(v + 3)]); };
-  using B = BodyKinematics<double>;
-  switch (quantity) {
-    case Quantity::position:
-      return measure([=](const B& b, const Scene&) { return b.p_W + b.R_WB * r_B; });
-    case Quantity::velocity:
-      return measure([=](const B& b, const Scene&) { return b.v_W + cross(b.w_W, b.R_WB * r_B); });
-    case Quantity::acceleration:
-      return measure([=](const B& b, const Scene& s) {
-        const Vec3d r = b.R_WB * r_B;
-        return load3(&s.state.vdot[at(v)]) + cross(b.R_WB * wdot(s), r) +
-               cross(b.w_W, cross(b.w_W, r));
-      });
-    case Quantity::orientation:
-      return [=](const Scene& s) {
-        const auto& q = s.w.body[at(body)].q_WB;
-        s.out[0] = q.w, s.out[1] = q.x, s.out[2] = q.y, s.out[3] = q.z;
-      };
-    case Quantity::rotation_vector:
-      return measure([](const B& b, const Scene&) { return rotation_vector(b.q_WB); });
-    case Quantity::euler_123:
-      return measure([](const B& b, const Scene&) { return euler_123(b.R_WB); });
-    case Quantity::angular_velocity:
-      return measure([](const B& b, const Scene&) { return b.w_W; });
-    case Quantity::angular_acceleration:
-      return measure([=](const B& b, const Scene& s) { return b.R_WB * wdot(s); });
-    case Quantity::angular_velocity_body:
-      return measure([](const B& b, const Scene&) { return b.w_B; });
-    case Quantity::angular_acceleration_body:
-      return measure([=](const B&, const Scene& s) { return wdot(s); });
-    case Quantity::kinetic_energy:
-      return
-          [=, &index](const Scene& s) { s.out[0] = kinetic_energy(index, c, s.w.body[at(body)]); };
-    case Quantity::linear_momentum:
-      return measure(
-          [=, &index](const B& b, const Scene&) { return linear_momentum(index, c, b); });
-    case Quantity::angular_momentum:
-      return measure(
-          [=, &index](const B& b, const Scene&) { return angular_momentum(index, c, b); });
-    default:
-      unknown_quantity(quantity);
-  }
-}
-
-ProbeRecorder::Measure ProbeRecorder::joint_measure(const JointIndex& joint,
-                                                    Quantity quantity) const {
-  const double* c = c_.data();
-  const double* frames = c + joint.constants;
-  // The reaction: this joint's rows alone, with their multipliers.
-  const auto reaction = [this, &joint, c, frames](const Scene& s) {
-    clear_wrenches(s.w);
-    std::vector<double> phi(at(system_.nc));
-    const auto add = [&](const auto& lock, int row) {
-      if (row >= joint.first_row && row < joint.first_row + joint.rows)
-        residual(lock, c, s.state.lambda.data(), s.w, phi.data());
-    };
-    for (const auto& lock : system_.point_locks) add(lock, lock.rows[0].row);
-    for (const auto& lock : system_.axis_locks) add(lock, lock.row.row);
-    for (const auto& lock : system_.dot_locks) add(lock, lock.row.row);
-    for (const auto& lock : system_.distance_locks) add(lock, lock.row.row);
-    const auto& b = s.w.body[at(joint.body[1])];
-    return physical_wrench(b, b.R_WB * load3(frames + 7));
-  };
-  switch (quantity) {
-    case Quantity::force:
-      return [=](const Scene& s) { store3(s.out, reaction(s).force); };
-    case Quantity::torque:
-      return [=](const Scene& s) { store3(s.out, reaction(s).torque); };
-    case Quantity::displacement:
-      return [=, &joint](const Scene& s) {
-        displacement(relative_motion(joint.body, frames, s.w), s.out);
-      };
-    case Quantity::displacement_rate:
-      return [=, &joint](const Scene& s) {
-        displacement_rate(relative_motion(joint.body, frames, s.w), joint.body, s.w, s.out);
-      };
-    case Quantity::rotation_vector:
-      return [=, &joint](const Scene& s) {
-        store3(s.out, rotation_vector(relative_motion(joint.body, frames, s.w).q_AB));
-      };
-    case Quantity::angle:
-      return [=, this, &joint](const Scene& s) {
-        s.out[0] = tracked_angle(system_, joint.tracked, c, s.w);
-      };
-    case Quantity::angle_rate:
-      return [=, &joint](const Scene& s) {
-        const auto m = relative_motion(joint.body, frames, s.w);
-        const auto &a = s.w.body[at(joint.body[0])], &b = s.w.body[at(joint.body[1])];
-        s.out[0] = dot(m.R_WA.column(2), b.w_W - a.w_W);
-      };
-    case Quantity::length:
-      return [=, &joint](const Scene& s) {
-        s.out[0] = norm(relative_motion(joint.body, frames, s.w).p.d);
-      };
-    case Quantity::length_rate:
-      return [=, &joint](const Scene& s) {
-        const auto m = relative_motion(joint.body, frames, s.w);
-        const auto &a = s.w.body[at(joint.body[0])], &b = s.w.body[at(joint.body[1])];
-        s.out[0] = dot(m.p.d, difference_rate(a, b, m.p)) / norm(m.p.d);
-      };
-    default:
-      unknown_quantity(quantity);
-  }
-}
-
-ProbeRecorder::Measure ProbeRecorder::force_measure(const std::string& name,
-                                                    Quantity quantity) const {
-  const double* c = c_.data();
-  // `apply` adds the element's wrench to the cleared bodies; `point` is its place on the second.
-  const auto wrench = [=](int body, auto apply, const double* point) -> Measure {
-    return [=](const Scene& s) {
-      clear_wrenches(s.w);
-      apply(s.w);
-      const auto& b = s.w.body[at(body)];
-      const Wrench f = physical_wrench(b, point ? b.R_WB * load3(point) : Vec3d{});
-      store3(s.out, quantity == Quantity::force ? f.force : f.torque);
-    };
-  };
-  const bool is_wrench = quantity == Quantity::force || quantity == Quantity::torque;
-  for (const auto& e : system_.bushings) {
-    if (e.name != name) continue;
-    if (is_wrench)
-      return wrench(
-          e.pair.body[1], [&e, c](auto& w) { residual(e, c, w); }, c + e.constants + 7);
-    if (quantity == Quantity::displacement)
-      return [&e, c](const Scene& s) {
-        displacement(relative_motion(e.pair.body, c + e.constants, s.w), s.out);
-      };
-    if (quantity == Quantity::displacement_rate)
-      return [&e, c](const Scene& s) {
-        displacement_rate(relative_motion(e.pair.body, c + e.constants, s.w), e.pair.body, s.w,
-                          s.out);
-      };
-  }
-  for (const auto& e : system_.springs) {
-    if (e.name != name) continue;
-    if (is_wrench)
-      return wrench(
-          e.pair.body[1], [this, &e, c](auto& w) { residual(system_, e, c, w); },
-          c + e.constants + 3);
-    return [this, &e, c, quantity](const Scene& s) {
-      const auto l = line(e.pair, c + e.constants, s.w);
-      const double rate =
-          rate_along(l.gradient, s.w.body[at(e.pair.body[0])], s.w.body[at(e.pair.body[1])]);
-      switch (quantity) {
-        case Quantity::length:
-          s.out[0] = l.length;
-          break;
-        case Quantity::length_rate:
-          s.out[0] = rate;
-          break;
-        case Quantity::tension:
-          s.out[0] = tension(system_, e, c, l.length, rate, s.w).value;
-          break;
-        default:
-          unknown_quantity(quantity);
-      }
-    };
-  }
-  for (const auto& e : system_.torsion_springs) {
-    if (e.name != name) continue;
-    if (is_wrench)
-      return wrench(
-          e.pair.body[1], [this, &e, c](auto& w) { residual(system_, e, c, w); }, nullptr);
-    return [this, &e, c, quantity](const Scene& s) {
-      const auto g = angle_geometry(e.pair.body, c + e.constants, s.w);
-      const double angle = unwrapped_angle(g, s.w.angle_reference[at(e.tracked)]);
-      const double rate =
-          dot(g.gradient, s.w.body[at(e.pair.body[1])].w_W - s.w.body[at(e.pair.body[0])].w_W);
-      switch (quantity) {
-        case Quantity::angle:
-          s.out[0] = angle;
-          break;
-        case Quantity::angle_rate:
-          s.out[0] = rate;
-          break;
-        case Quantity::moment:
-          s.out[0] = -moment(system_, e, c, angle, rate, s.w).value;
-          break;
-        default:
-          unknown_quantity(quantity);
-      }
-    };
-  }
-  for (const auto& e : system_.applied_forces)
-    if (e.name == name && is_wrench)
-      return wrench(
-          e.pair.body[1], [&e, c](auto& w) { residual(e, c, w); }, c + e.constants);
-  unknown_quantity(quantity);
-}
-
-ProbeRecorder::Measure ProbeRecorder::system_measure(Quantity quantity) const {
-  const double* c = c_.data();
-  const auto sum = [this, c](const Scene& s, auto f) {
-    Vec3d total;
-    for (std::size_t i = 0; i < system_.bodies.size(); ++i)
-      total += f(system_.bodies[i], c, s.w.body[i + 1]);
-    return total;
-  };
-  const auto kinetic = [this, c](const Scene& s) {
-    double energy = 0;
-    for (std::size_t i = 0; i < system_.bodies.size(); ++i)
-      energy += kinetic_energy(system_.bodies[i], c, s.w.body[i + 1]);
-    return energy;
-  };
-  switch (quantity) {
-    case Quantity::kinetic_energy:
-      return [=](const Scene& s) { s.out[0] = kinetic(s); };
-    case Quantity::potential_energy:
-      return [=, this](const Scene& s) { s.out[0] = potential_energy(system_, c, s.w); };
-    case Quantity::total_energy:
-      return
-          [=, this](const Scene& s) { s.out[0] = kinetic(s) + potential_energy(system_, c, s.w); };
-    case Quantity::linear_momentum:
-      return [=](const Scene& s) { store3(s.out, sum(s, linear_momentum<double>)); };
-    case Quantity::angular_momentum:
-      return [=](const Scene& s) { store3(s.out, sum(s, angular_momentum<double>)); };
-    default:
-      unknown_quantity(quantity);
-  }
+void throw_unknown_quantity(Quantity quantity) {
+  throw std::logic_error("quantity '" + std::string(info(quantity).name) +
+                         "' is not defined for this element");
 }
 
 }  // namespace tumble

@@ -6,43 +6,63 @@
 
 namespace tumble {
 
-class ProbeRecorder {
+/// S is double, or a batch whose lanes are measured together.
+template <class S>
+class BasicProbeRecorder {
  public:
-  ProbeRecorder(const System& system, const Model& realized, const std::vector<double>& constants);
+  /// `offsets`: for each probe the observed point from its body's reference point, body axes [m],
+  /// zero for probes of joints, forces and the system (see probe_offsets()).
+  BasicProbeRecorder(const System& system, const S* offsets, const S* constants);
 
-  /// Appends the current values to each series' `values`.
-  void record(Integrator& integrator, std::vector<ProbeSeries>& series) const;
-  /// Appends them to `right_values`: just after a break point.
-  void record_right(Integrator& integrator, std::vector<ProbeSeries>& series) const;
-  /// One empty series per probe and quantity.
-  std::vector<ProbeSeries> make_series() const;
+  /// Numbers written by one measurement: the sizes of all series together.
+  int size() const { return size_; }
+  /// Writes the quantities of all probes, in the order of the model, at the integrator's state.
+  void measure(BasicIntegrator<S>& integrator, S* out) const;
 
  private:
   /// What a measurement may read; `out` has room for four numbers.
   struct Scene {
-    Workspace<double>& w;
-    const MotionState& state;
-    double* out;
+    Workspace<S>& w;
+    const BasicMotionState<S>& state;
+    S* out;
   };
   using Measure = std::function<void(const Scene&)>;
   struct Entry {
-    ProbeSeries series;  ///< empty prototype
+    int size;
     Measure measure;
   };
 
-  Measure body_measure(int body, Quantity quantity, const Vec3d& r_B) const;
+  Measure body_measure(int body, Quantity quantity, const Vec3<S>& r_B) const;
   Measure joint_measure(const JointIndex& joint, Quantity quantity) const;
   Measure force_measure(const std::string& name, Quantity quantity) const;
   Measure system_measure(Quantity quantity) const;
-  void measure_all(Integrator& integrator, std::vector<ProbeSeries>& series,
-                   std::vector<double> ProbeSeries::*target) const;
 
   const System& system_;
-  const std::vector<double>& c_;
+  const S* c_;
   std::vector<Entry> entries_;
+  int size_ = 0;
 };
 
+using ProbeRecorder = BasicProbeRecorder<double>;
+
+/// The offsets BasicProbeRecorder needs, three numbers a probe, for a realised model.
+std::vector<double> probe_offsets(const System& system, const Model& realized);
+
+/// One empty series per probe and quantity, in the order measurements are written.
+std::vector<ProbeSeries> make_series(const Model& model);
+
+[[noreturn]] void throw_unknown_quantity(Quantity quantity);
+
 /// Euler angles about moving axes 1, 2, 3 of R = R1(a) R2(b) R3(c).
-Vec3d euler_123(const Mat3d& R);
+template <class S>
+Vec3<S> euler_123(const Mat3<S>& R) {
+  const S first = atan2(-R(1, 2), R(2, 2));
+  const S middle = atan2(R(0, 2), sqrt(R(1, 2) * R(1, 2) + R(2, 2) * R(2, 2)));
+  // The second row of R1ᵀ R = R2 R3 is (sin c, cos c, 0): near gimbal lock, where `first` is hardly
+  // defined, the last angle makes up for it and the three still give R.
+  const S cosine = cos(first), sine = sin(first);
+  return {first, middle,
+          atan2(cosine * R(1, 0) + sine * R(2, 0), cosine * R(1, 1) + sine * R(2, 1))};
+}
 
 }  // namespace tumble

@@ -10,39 +10,6 @@
 
 namespace tumble {
 
-std::vector<Landmark> landmarks(const System& system, const Model& model) {
-  const Simulation& simulation = model.simulation;
-  const double every = simulation.output_step.value_or(simulation.step);
-  const double together = 1e-9 * simulation.step;  // closer than this is the same instant
-  std::vector<Landmark> marks;
-  const auto outputs = static_cast<long>(std::llround(simulation.duration / every));
-  for (long k = 0; k <= outputs; ++k)
-    marks.push_back({static_cast<double>(k) * every, true, false, 1});
-  // The landmark at time t, made if there is none.
-  const auto mark_at = [&](double t) -> Landmark& {
-    const auto next =
-        std::lower_bound(marks.begin(), marks.end(), t - together,
-                         [](const Landmark& mark, double time) { return mark.time < time; });
-    if (next != marks.end() && std::fabs(next->time - t) <= together) return *next;
-    return *marks.insert(next, {t, false, false, 1});
-  };
-  std::vector<double> breaks;
-  for (const double t : system.drives.break_points(model.drives))
-    if (t > together && t < simulation.duration - together) breaks.push_back(t);
-  for (const double t : breaks) mark_at(t).is_break = true;
-  if (simulation.break_substeps > 1 && simulation.break_steps > 0) {
-    for (std::size_t i = 0; i < breaks.size(); ++i) {
-      const double limit = i + 1 < breaks.size() ? breaks[i + 1] : simulation.duration;
-      const double end = std::min(limit, breaks[i] + simulation.break_steps * simulation.step);
-      mark_at(end);
-      for (auto& mark : marks)
-        if (mark.time > breaks[i] - together && mark.time < end - together)
-          mark.substeps = simulation.break_substeps;
-    }
-  }
-  return marks;
-}
-
 namespace {
 
 class Runner {
@@ -51,44 +18,43 @@ class Runner {
       : system_(*plan.system),
         options_(options),
         constants_(prepare(system_, model)),
-        marks_(landmarks(system_, model)),
-        recorder_(system_, model, constants_),
+        schedule_(make_schedule(system_, model)),
+        offsets_(probe_offsets(system_, model)),
+        recorder_(system_, offsets_.data(), constants_.data()),
+        measured_(static_cast<std::size_t>(recorder_.size())),
         integrator_(plan, constants_),
-        start_(initial_state(system_, model)) {}
+        start_(initial_state(system_, model)) {
+    trajectory_.series = make_series(system_.nominal);
+  }
 
-  Trajectory run() {
-    trajectory_.series = recorder_.make_series();
-    const double h0 = interval_step(0).size;
-    integrator_.start(start_, 0.0, 0.5 * h0);
-    restart(h0);
-    record(marks_.front());
-    for (std::size_t i = 0; i + 1 < marks_.size(); ++i) {
-      cover(i);
-      record(marks_[i + 1]);
-      if (marks_[i + 1].is_break) leave_break(i + 1);
-      if (options_.progress && (i % 64 == 0 || i + 2 == marks_.size()))
-        options_.progress(marks_[i + 1].time / marks_.back().time);
+  RunOutcome run() {
+    RunOutcome outcome;
+    try {
+      cover_all();
+    } catch (const SimulationError& error) {
+      outcome.failure = RunFailure{error.time(), error.what()};
     }
     const double drift = trajectory_.statistics.constraint_drift;
     trajectory_.statistics = integrator_.statistics();
     trajectory_.statistics.constraint_drift = drift;
     trajectory_.statistics.halvings = halvings_;
-    return std::move(trajectory_);
+    outcome.trajectory = std::move(trajectory_);
+    return outcome;
   }
 
  private:
-  struct IntervalStep {
-    long count;
-    double size;
-  };
-  /// Equal steps, none larger than asked for, from one landmark to the next.
-  IntervalStep interval_step(std::size_t i) const {
-    const double length = marks_[i + 1].time - marks_[i].time;
-    const double step = system_.nominal.simulation.step / marks_[i].substeps;
-    const long count = std::max(1L, static_cast<long>(std::ceil(length / step * (1 - 1e-9))));
-    const double size = length / static_cast<double>(count);
-    // Rounding of landmark times must not look like a change of step size.
-    return {count, std::fabs(size - step) <= 1e-9 * step ? step : size};
+  void cover_all() {
+    const double h = schedule_.segments.front().step_size;
+    integrator_.start(start_, 0.0, 0.5 * h);
+    restart(h);
+    record(0.0);
+    for (std::size_t i = 0; i < schedule_.segments.size(); ++i) {
+      const Segment& segment = schedule_.segments[i];
+      cover(segment);
+      if (segment.output) record(segment.to);
+      if (segment.is_break) leave_break(segment.to, schedule_.segments[i + 1].step_size);
+    }
+    if (options_.progress) options_.progress(1);
   }
 
   void restart(double h) {
@@ -96,15 +62,15 @@ class Runner {
     h_ = h;
   }
 
-  void cover(std::size_t i) {
-    const IntervalStep steps = interval_step(i);
-    const double from = marks_[i].time, to = marks_[i + 1].time;
-    double before = from;
-    for (long k = 1; k <= steps.count; ++k) {
-      const double after = k == steps.count ? to : from + static_cast<double>(k) * steps.size;
-      if (std::fabs(h_ - steps.size) > 1e-9 * steps.size) restart(steps.size);
+  void cover(const Segment& segment) {
+    double before = segment.from;
+    for (long k = 1; k <= segment.steps; ++k) {
+      const double after = segment.time_after(k);
+      if (std::fabs(h_ - segment.step_size) > 1e-9 * h_) restart(segment.step_size);
       advance(before, after, 0);
       before = after;
+      if (options_.progress && ++steps_covered_ % 1024 == 0)
+        options_.progress(after / schedule_.outputs.back());
     }
   }
 
@@ -124,36 +90,53 @@ class Runner {
     advance(middle, after, depth + 1);
   }
 
-  void record(const Landmark& mark) {
-    if (!mark.output) return;
-    trajectory_.times.push_back(mark.time);
-    recorder_.record(integrator_, trajectory_.series);
+  void record(double time) {
+    trajectory_.times.push_back(time);
+    append(&ProbeSeries::values);
     auto& drift = trajectory_.statistics.constraint_drift;
     drift = std::max(drift, integrator_.constraint_residual());
   }
 
-  void leave_break(std::size_t i) {
-    restart(interval_step(i).size);
-    trajectory_.breaks.push_back(marks_[i].time);
-    recorder_.record_right(integrator_, trajectory_.series);
+  void leave_break(double time, double next_step) {
+    restart(next_step);
+    trajectory_.breaks.push_back(time);
+    append(&ProbeSeries::right_values);
+  }
+
+  void append(std::vector<double> ProbeSeries::*target) {
+    recorder_.measure(integrator_, measured_.data());
+    const double* next = measured_.data();
+    for (auto& series : trajectory_.series) {
+      (series.*target).insert((series.*target).end(), next, next + series.size);
+      next += series.size;
+    }
   }
 
   const System& system_;
   const RunOptions& options_;
   const std::vector<double> constants_;
-  const std::vector<Landmark> marks_;
+  const Schedule schedule_;
+  const std::vector<double> offsets_;
   ProbeRecorder recorder_;
+  std::vector<double> measured_;
   Integrator integrator_;
   const InitialState start_;
   Trajectory trajectory_;
   double h_ = 0;
   long halvings_ = 0;
+  long steps_covered_ = 0;
 };
 
 }  // namespace
 
-Trajectory run(const Plan& plan, const Model& model, const RunOptions& options) {
+RunOutcome run_recorded(const Plan& plan, const Model& model, const RunOptions& options) {
   return Runner(plan, model, options).run();
+}
+
+Trajectory run(const Plan& plan, const Model& model, const RunOptions& options) {
+  RunOutcome outcome = run_recorded(plan, model, options);
+  if (outcome.failure) throw SimulationError(outcome.failure->reason, outcome.failure->time);
+  return std::move(outcome.trajectory);
 }
 
 Trajectory simulate(const Model& model, const RunOptions& options) {

@@ -1,8 +1,11 @@
 // One run of one realisation: from the described start to the end of the simulation.
 #pragma once
 #include <functional>
+#include <optional>
+#include <string>
 
 #include "tumble/integrate/plan.hpp"
+#include "tumble/integrate/schedule.hpp"
 #include "tumble/integrate/trajectory.hpp"
 
 namespace tumble {
@@ -12,20 +15,26 @@ struct RunOptions {
   std::function<void(double)> progress;
 };
 
+/// Why and when a run ended early.
+struct RunFailure {
+  double time = 0;  ///< [s]
+  std::string reason;
+};
+
+/// A run that may have failed: its series then end at the last output before the failure.
+struct RunOutcome {
+  Trajectory trajectory;
+  std::optional<RunFailure> failure;
+};
+
 /// Integrates `model`, which differs from the plan's nominal model in its slots only.
+RunOutcome run_recorded(const Plan& plan, const Model& model, const RunOptions& options = {});
+
+/// The same for callers to whom a failure is an error.
 /// @throws SimulationError naming the element and the time if the run cannot go on.
 Trajectory run(const Plan& plan, const Model& model, const RunOptions& options = {});
 
 /// The nominal run of a model: compile, plan, run.
 Trajectory simulate(const Model& model, const RunOptions& options = {});
-
-/// The times a run stops at, in order: outputs, break points, ends of the subdivided zones.
-struct Landmark {
-  double time = 0;
-  bool output = false;
-  bool is_break = false;
-  int substeps = 1;  ///< into how many parts steps are divided from here to the next landmark
-};
-std::vector<Landmark> landmarks(const System& system, const Model& model);
 
 }  // namespace tumble

@@ -434,6 +434,22 @@ Elimination Attempt::schedule() {
   }
   result.step_start.push_back(result.factor_size);
 
+  std::vector<std::vector<std::pair<int, int>>> rows(at(n_));  // (column, position), increasing
+  for (int k = 0; k < n_; ++k) {
+    for (int i = 0; i < result.lower_count[at(k)]; ++i) {
+      const int p = result.step_start[at(k)] + 1 + i;
+      rows[at(result.step_of[at(p)])].emplace_back(k, p);
+    }
+  }
+  for (const auto& row : rows) {
+    result.row_start.push_back(static_cast<int>(result.row_position.size()));
+    for (const auto& [column, p] : row) {
+      result.row_column.push_back(column);
+      result.row_position.push_back(p);
+    }
+  }
+  result.row_start.push_back(static_cast<int>(result.row_position.size()));
+
   result.load.assign(position.begin(), position.begin() + slots_);
   result.fill.assign(position.begin() + slots_, position.end());
   std::sort(result.fill.begin(), result.fill.end());

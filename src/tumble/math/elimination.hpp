@@ -84,6 +84,10 @@ struct Elimination {
   /// Parallel to the factor: the step that eliminates the row of a multiplier, or the column of
   /// an entry of U; at a pivot, its own step. The triangular solves run along it.
   std::vector<int> step_of;
+  /// L by rows, for the forward substitution: row k has the multipliers at positions
+  /// row_position[row_start[k]] ... of columns row_column[...]. Summing a row in a register beats
+  /// scattering columns into memory, the more so the wider the lanes.
+  std::vector<int> row_start, row_position, row_column;
   /// One factor position for each multiply-add, in order: where (multiplier x entry of U) goes.
   std::vector<int> target;
 

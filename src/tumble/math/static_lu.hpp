@@ -68,15 +68,14 @@ void solve(const Elimination& schedule, const S* factor, const S* rhs, S* x, S* 
   const int* column_of = schedule.column_of.data();
   const int n = schedule.n;
 
-  for (int k = 0; k < n; ++k) scratch[k] = rhs[row_of[k]];
-
-  for (int k = 0; k < n; ++k) {  // L y = P rhs, down the columns of L
-    const int lower_end = start[k] + 1 + lower_count[k];
-    const S y = scratch[k];
-    for (int p = start[k] + 1; p < lower_end; ++p) {
-      S& below = scratch[step_of[p]];
-      below = below - factor[p] * y;
-    }
+  const int* row_start = schedule.row_start.data();
+  const int* row_position = schedule.row_position.data();
+  const int* row_column = schedule.row_column.data();
+  for (int k = 0; k < n; ++k) {  // L y = P rhs, along the rows of L
+    S y = rhs[row_of[k]];
+    for (int p = row_start[k]; p < row_start[k + 1]; ++p)
+      y = y - factor[row_position[p]] * scratch[row_column[p]];
+    scratch[k] = y;
   }
 
   for (int k = n - 1; k >= 0; --k) {  // U (Qᵀ x) = y, along the rows of U

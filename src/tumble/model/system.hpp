@@ -114,10 +114,12 @@ std::shared_ptr<const System> compile(const Model& model);
 std::vector<double> prepare(const System& system, const Model& model);
 
 /// Positions and velocities at t = 0 as described, before assembly.
-struct InitialState {
-  std::vector<double> q;
-  std::vector<double> v;
+template <class S>
+struct BasicInitialState {
+  std::vector<S> q;
+  std::vector<S> v;
 };
+using InitialState = BasicInitialState<double>;
 InitialState initial_state(const System& system, const Model& model);
 
 }  // namespace tumble

@@ -37,18 +37,19 @@ class NumberVisitor {
           f_(path, field.unit, field.range, value.slope);
           break;
         case Characteristic::Form::polynomial:
-          walk(path + ".polynomial", Field{"", field.unit, ""}, value.coefficients);
+          walk_coefficients(path + ".polynomial", axes_of(field.unit), 0, value.coefficients);
           break;
         case Characteristic::Form::odd_polynomial:
-          walk(path + ".odd_polynomial", Field{"", field.unit, ""}, value.coefficients);
+          walk_coefficients(path + ".odd_polynomial", axes_of(field.unit), 1, value.coefficients);
           break;
         case Characteristic::Form::table:
-          walk(path + ".table", Field{"", field.unit, ""}, value.table);
+          walk(path + ".table.x", Field{"", axes_of(field.unit).x, ""}, value.table.x);
+          walk(path + ".table.y", Field{"", axes_of(field.unit).y, ""}, value.table.y);
           break;
       }
     } else if constexpr (std::is_same_v<U, Table>) {
       walk(path + ".x", Field{"", field.unit, ""}, value.x);
-      walk(path + ".y", Field{"", field.unit, ""}, value.y);
+      walk(path + ".y", Field{"", "", ""}, value.y);
     } else if constexpr (std::is_same_v<U, std::vector<double>> ||
                          std::is_same_v<U, std::array<double, 6>> ||
                          std::is_same_v<U, std::array<Vec3d, 2>>) {
@@ -67,6 +68,28 @@ class NumberVisitor {
     }
     // Names, sets, switches and shapes hold no slots: a shape's density is a shorthand for mass
     // and inertia, and those are the slots.
+  }
+
+  /// The units of the two axes of a characteristic whose slope has the unit given.
+  struct AxisUnits {
+    std::string_view x, y;
+  };
+  static AxisUnits axes_of(std::string_view slope) {
+    if (slope == "N/m") return {"m", "N"};
+    if (slope == "N s/m") return {"m/s", "N"};
+    if (slope == "N m/rad") return {"rad", "N m"};
+    return {"rad/s", "N m"};  // N m s/rad
+  }
+  /// Coefficient i multiplies x to the power of i + first.
+  template <class V>
+  void walk_coefficients(const std::string& path, const AxisUnits& axes, int first, V& values) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const int power = static_cast<int>(i) + first;
+      std::string unit(axes.y);
+      if (power > 0) unit += "/(" + std::string(axes.x) + ")";
+      if (power > 1) unit += "^" + std::to_string(power);
+      walk(path + "[" + std::to_string(i) + "]", Field{"", unit, ""}, values[i]);
+    }
   }
 
   static std::string_view unit_of(const Orientation& o) {

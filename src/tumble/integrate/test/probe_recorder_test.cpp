@@ -63,11 +63,16 @@ std::vector<std::vector<double>> at_start(const Model& model) {
   Integrator integrator(make_plan(system), constants);
   integrator.start(initial_state(*system, model), 0, 0.5 * model.simulation.step);
   integrator.restart(model.simulation.step);
-  const ProbeRecorder recorder(*system, model, constants);
-  auto series = recorder.make_series();
-  recorder.record(integrator, series);
+  const std::vector<double> offsets = probe_offsets(*system, model);
+  const ProbeRecorder recorder(*system, offsets.data(), constants.data());
+  std::vector<double> measured(static_cast<std::size_t>(recorder.size()));
+  recorder.measure(integrator, measured.data());
   std::vector<std::vector<double>> values;
-  for (const auto& s : series) values.push_back(s.values);
+  const double* next = measured.data();
+  for (const auto& s : make_series(model)) {
+    values.emplace_back(next, next + s.size);
+    next += s.size;
+  }
   return values;
 }
 

@@ -1,5 +1,8 @@
-// Where a run stops: outputs, break points of drives and the ends of subdivided zones.
+// Where a run stops and in which steps it gets there: outputs, break points of drives and the ends
+// of subdivided zones.
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 #include "tumble/integrate/run.hpp"
 
@@ -26,24 +29,32 @@ Model model_with_breaks(const std::vector<double>& breaks) {
   return m;
 }
 
+/// A landmark, and into how many parts steps are divided from it to the next.
 struct Expected {
   double time;
   bool output, is_break;
   int substeps;
 };
 void expect_marks(const Model& model, const std::vector<Expected>& expected) {
-  const auto marks = landmarks(*compile(model), model);
-  ASSERT_EQ(marks.size(), expected.size());
-  for (std::size_t i = 0; i < marks.size(); ++i) {
+  const Schedule schedule = make_schedule(*compile(model), model);
+  ASSERT_EQ(schedule.segments.size() + 1, expected.size());
+  for (std::size_t i = 0; i < schedule.segments.size(); ++i) {
+    const Segment& segment = schedule.segments[i];
     SCOPED_TRACE(expected[i].time);
-    EXPECT_NEAR(marks[i].time, expected[i].time, 1e-12);
-    EXPECT_EQ(marks[i].output, expected[i].output);
-    EXPECT_EQ(marks[i].is_break, expected[i].is_break);
-    EXPECT_EQ(marks[i].substeps, expected[i].substeps);
+    EXPECT_NEAR(segment.from, expected[i].time, 1e-12);
+    EXPECT_NEAR(segment.to, expected[i + 1].time, 1e-12);
+    EXPECT_EQ(segment.output, expected[i + 1].output);
+    EXPECT_EQ(segment.is_break, expected[i + 1].is_break);
+    // The fewest equal steps that are no longer than asked for.
+    const double length = segment.to - segment.from;
+    const double longest = model.simulation.step / expected[i].substeps;
+    EXPECT_EQ(segment.steps, std::lround(std::ceil(length / longest - 1e-6)));
+    EXPECT_NEAR(segment.step_size * static_cast<double>(segment.steps), length, 1e-12);
+    EXPECT_EQ(segment.time_after(segment.steps), segment.to);
   }
 }
 
-TEST(Landmarks, OutputsAreMultiplesOfTheirStep) {
+TEST(Schedule, OutputsAreMultiplesOfTheirStep) {
   Model m = model_with_breaks({});
   m.simulation.output_step = 0.25;
   expect_marks(m, {{0, true, false, 1},
@@ -53,7 +64,7 @@ TEST(Landmarks, OutputsAreMultiplesOfTheirStep) {
                    {1, true, false, 1}});
 }
 
-TEST(Landmarks, StepsAfterABreakAreSubdividedAsFarAsAskedFor) {
+TEST(Schedule, StepsAfterABreakAreSubdividedAsFarAsAskedFor) {
   Model m = model_with_breaks({0.35, 2});  // the second is after the end
   m.simulation.output_step = 0.25;
   expect_marks(m, {{0, true, false, 1},
@@ -65,7 +76,7 @@ TEST(Landmarks, StepsAfterABreakAreSubdividedAsFarAsAskedFor) {
                    {1, true, false, 1}});
 }
 
-TEST(Landmarks, AZoneEndsAtTheNextBreakOrTheEnd) {
+TEST(Schedule, AZoneEndsAtTheNextBreakOrTheEnd) {
   Model m = model_with_breaks({0.35, 0.4, 0.9});
   m.simulation.output_step = 0.5;
   expect_marks(m, {{0, true, false, 1},
@@ -77,7 +88,7 @@ TEST(Landmarks, AZoneEndsAtTheNextBreakOrTheEnd) {
                    {1, true, false, 1}});
 }
 
-TEST(Landmarks, ABreakOnAnOutputIsOneLandmark) {
+TEST(Schedule, ABreakOnAnOutputIsOneLandmark) {
   Model m = model_with_breaks({0.1, 0.3 + 1e-13, 5});
   m.simulation.step = 0.05;
   m.simulation.output_step = 0.1;
@@ -90,13 +101,13 @@ TEST(Landmarks, ABreakOnAnOutputIsOneLandmark) {
                    {0.4, true, false, 1}});
 }
 
-TEST(Landmarks, BreaksAtTheEndsAreNone) {
+TEST(Schedule, BreaksAtTheEndsAreNone) {
   Model m = model_with_breaks({0, 1});
   m.simulation.output_step = 1;
   expect_marks(m, {{0, true, false, 1}, {1, true, false, 1}});
 }
 
-TEST(Landmarks, RunsRecordBothLimitsOfABreak) {
+TEST(Schedule, RunsRecordBothLimitsOfABreak) {
   // The applied force jumps in its slope at 0.35: accelerations are equal, but both are recorded.
   Model m = model_with_breaks({0.1, 0.35, 0.7});
   std::get<PiecewiseLinearDrive>(m.drives[0].kind).values = {0, 1, 1};

@@ -1,0 +1,331 @@
+// The definitions of BasicProbeRecorder, instantiated where BasicIntegrator is.
+#pragma once
+#include "tumble/dynamics/energy.hpp"
+#include "tumble/integrate/probe_recorder.hpp"
+
+namespace tumble {
+
+namespace probing {
+
+inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+template <class S>
+struct PointWrench {
+  Vec3<S> force, torque;
+};
+
+template <class S>
+void clear_wrenches(Workspace<S>& w) {
+  for (auto& b : w.body) b.force_W = {}, b.torque_W = {};
+}
+
+/// The wrench that has been accumulated on a body (as minus forces), as a physical force at and
+/// torque about the point with world offset r.
+template <class S>
+PointWrench<S> physical_wrench(const BodyKinematics<S>& b, const Vec3<S>& r) {
+  return {-b.force_W, cross(r, b.force_W) - b.torque_W};
+}
+
+/// Relative motion of frame B in frame A, from constants r_A(3), q_A(4), r_B(3), q_B(4).
+template <class S>
+struct RelativeMotion {
+  PointPair<S> p;
+  Mat3<S> R_WA;
+  Quaternion<S> q_AB;
+};
+template <class S>
+RelativeMotion<S> relative_motion(const std::array<int, 2>& body, const S* k,
+                                  const Workspace<S>& w) {
+  const auto &a = w.body[at(body[0])], &b = w.body[at(body[1])];
+  const Quaternion<S> q_WA = a.q_WB * Quaternion<S>{k[3], k[4], k[5], k[6]};
+  const Quaternion<S> q_WB = b.q_WB * Quaternion<S>{k[10], k[11], k[12], k[13]};
+  return {point_pair(a, b, load3(k), load3(k + 7)), matrix(q_WA), conjugate(q_WA) * q_WB};
+}
+
+template <class S>
+void displacement(const RelativeMotion<S>& m, S* out) {
+  store3(out, transpose_times(m.R_WA, m.p.d));
+}
+template <class S>
+void displacement_rate(const RelativeMotion<S>& m, const std::array<int, 2>& body,
+                       const Workspace<S>& w, S* out) {
+  const auto &a = w.body[at(body[0])], &b = w.body[at(body[1])];
+  store3(out, transpose_times(m.R_WA, difference_rate(a, b, m.p) - cross(a.w_W, m.p.d)));
+}
+
+}  // namespace probing
+
+template <class S>
+BasicProbeRecorder<S>::BasicProbeRecorder(const System& system, const S* offsets,
+                                          const S* constants)
+    : system_(system), c_(constants) {
+  const Model& model = system.nominal;
+  for (std::size_t i = 0; i < model.probes.size(); ++i) {
+    const Probe& probe = model.probes[i];
+    for (const Quantity quantity : probe.quantities) {
+      Measure measure;
+      if (probe.body) {
+        measure =
+            body_measure(body_index(model, probe.body->name), quantity, load3(offsets + 3 * i));
+      } else if (probe.joint) {
+        for (const auto& joint : system.joints)
+          if (joint.name == probe.joint->name) measure = joint_measure(joint, quantity);
+      } else if (probe.force) {
+        measure = force_measure(probe.force->name, quantity);
+      } else {
+        measure = system_measure(quantity);
+      }
+      entries_.push_back({info(quantity).size, std::move(measure)});
+      size_ += info(quantity).size;
+    }
+  }
+}
+
+template <class S>
+void BasicProbeRecorder<S>::measure(BasicIntegrator<S>& integrator, S* out) const {
+  Scene scene{integrator.observe(), integrator.state(), out};
+  for (const auto& entry : entries_) {
+    entry.measure(scene);
+    scene.out += entry.size;
+  }
+}
+
+template <class S>
+typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::body_measure(
+    int body, Quantity quantity, const Vec3<S>& r_B) const {
+  using namespace probing;
+  const auto& index = system_.bodies[static_cast<std::size_t>(body) - 1];
+  const int v = system_.blocks[at(index.block)].v;
+  const S* c = c_;
+  const auto measure = [=](auto f) -> Measure {
+    return [=](const Scene& s) { store3(s.out, f(s.w.body[at(body)], s)); };
+  };
+  const auto wdot = [v](const Scene& s) { return load3(&s.state.vdot[at(v + 3)]); };
+  using B = BodyKinematics<S>;
+  switch (quantity) {
+    case Quantity::position:
+      return measure([=](const B& b, const Scene&) { return b.p_W + b.R_WB * r_B; });
+    case Quantity::velocity:
+      return measure([=](const B& b, const Scene&) { return b.v_W + cross(b.w_W, b.R_WB * r_B); });
+    case Quantity::acceleration:
+      return measure([=](const B& b, const Scene& s) {
+        const Vec3<S> r = b.R_WB * r_B;
+        return load3(&s.state.vdot[at(v)]) + cross(b.R_WB * wdot(s), r) +
+               cross(b.w_W, cross(b.w_W, r));
+      });
+    case Quantity::orientation:
+      return [=](const Scene& s) {
+        const auto& q = s.w.body[at(body)].q_WB;
+        s.out[0] = q.w, s.out[1] = q.x, s.out[2] = q.y, s.out[3] = q.z;
+      };
+    case Quantity::rotation_vector:
+      return measure([](const B& b, const Scene&) { return rotation_vector(b.q_WB); });
+    case Quantity::euler_123:
+      return measure([](const B& b, const Scene&) { return euler_123(b.R_WB); });
+    case Quantity::angular_velocity:
+      return measure([](const B& b, const Scene&) { return b.w_W; });
+    case Quantity::angular_acceleration:
+      return measure([=](const B& b, const Scene& s) { return b.R_WB * wdot(s); });
+    case Quantity::angular_velocity_body:
+      return measure([](const B& b, const Scene&) { return b.w_B; });
+    case Quantity::angular_acceleration_body:
+      return measure([=](const B&, const Scene& s) { return wdot(s); });
+    case Quantity::kinetic_energy:
+      return
+          [=, &index](const Scene& s) { s.out[0] = kinetic_energy(index, c, s.w.body[at(body)]); };
+    case Quantity::linear_momentum:
+      return measure(
+          [=, &index](const B& b, const Scene&) { return linear_momentum(index, c, b); });
+    case Quantity::angular_momentum:
+      return measure(
+          [=, &index](const B& b, const Scene&) { return angular_momentum(index, c, b); });
+    default:
+      throw_unknown_quantity(quantity);
+  }
+}
+
+template <class S>
+typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::joint_measure(
+    const JointIndex& joint, Quantity quantity) const {
+  using namespace probing;
+  const S* c = c_;
+  const S* frames = c + joint.constants;
+  // The reaction: this joint's rows alone, with their multipliers.
+  const auto reaction = [this, &joint, c, frames](const Scene& s) {
+    clear_wrenches(s.w);
+    std::vector<S>& phi = s.w.phi_scratch;
+    const auto add = [&](const auto& lock, int row) {
+      if (row >= joint.first_row && row < joint.first_row + joint.rows)
+        residual(lock, c, s.state.lambda.data(), s.w, phi.data());
+    };
+    for (const auto& lock : system_.point_locks) add(lock, lock.rows[0].row);
+    for (const auto& lock : system_.axis_locks) add(lock, lock.row.row);
+    for (const auto& lock : system_.dot_locks) add(lock, lock.row.row);
+    for (const auto& lock : system_.distance_locks) add(lock, lock.row.row);
+    const auto& b = s.w.body[at(joint.body[1])];
+    return physical_wrench(b, b.R_WB * load3(frames + 7));
+  };
+  switch (quantity) {
+    case Quantity::force:
+      return [=](const Scene& s) { store3(s.out, reaction(s).force); };
+    case Quantity::torque:
+      return [=](const Scene& s) { store3(s.out, reaction(s).torque); };
+    case Quantity::displacement:
+      return [=, &joint](const Scene& s) {
+        displacement(relative_motion(joint.body, frames, s.w), s.out);
+      };
+    case Quantity::displacement_rate:
+      return [=, &joint](const Scene& s) {
+        displacement_rate(relative_motion(joint.body, frames, s.w), joint.body, s.w, s.out);
+      };
+    case Quantity::rotation_vector:
+      return [=, &joint](const Scene& s) {
+        store3(s.out, rotation_vector(relative_motion(joint.body, frames, s.w).q_AB));
+      };
+    case Quantity::angle:
+      return [=, this, &joint](const Scene& s) {
+        s.out[0] = tracked_angle(system_, joint.tracked, c, s.w);
+      };
+    case Quantity::angle_rate:
+      return [=, &joint](const Scene& s) {
+        const auto m = relative_motion(joint.body, frames, s.w);
+        const auto &a = s.w.body[at(joint.body[0])], &b = s.w.body[at(joint.body[1])];
+        s.out[0] = dot(m.R_WA.column(2), b.w_W - a.w_W);
+      };
+    case Quantity::length:
+      return [=, &joint](const Scene& s) {
+        s.out[0] = norm(relative_motion(joint.body, frames, s.w).p.d);
+      };
+    case Quantity::length_rate:
+      return [=, &joint](const Scene& s) {
+        const auto m = relative_motion(joint.body, frames, s.w);
+        const auto &a = s.w.body[at(joint.body[0])], &b = s.w.body[at(joint.body[1])];
+        s.out[0] = dot(m.p.d, difference_rate(a, b, m.p)) / norm(m.p.d);
+      };
+    default:
+      throw_unknown_quantity(quantity);
+  }
+}
+
+template <class S>
+typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::force_measure(
+    const std::string& name, Quantity quantity) const {
+  using namespace probing;
+  const S* c = c_;
+  // `apply` adds the element's wrench to the cleared bodies; `point` is its place on the second.
+  const auto wrench = [=](int body, auto apply, const S* point) -> Measure {
+    return [=](const Scene& s) {
+      clear_wrenches(s.w);
+      apply(s.w);
+      const auto& b = s.w.body[at(body)];
+      const PointWrench<S> f = physical_wrench(b, point ? b.R_WB * load3(point) : Vec3<S>{});
+      store3(s.out, quantity == Quantity::force ? f.force : f.torque);
+    };
+  };
+  const bool is_wrench = quantity == Quantity::force || quantity == Quantity::torque;
+  for (const auto& e : system_.bushings) {
+    if (e.name != name) continue;
+    if (is_wrench)
+      return wrench(
+          e.pair.body[1], [&e, c](auto& w) { residual(e, c, w); }, c + e.constants + 7);
+    if (quantity == Quantity::displacement)
+      return [&e, c](const Scene& s) {
+        displacement(relative_motion(e.pair.body, c + e.constants, s.w), s.out);
+      };
+    if (quantity == Quantity::displacement_rate)
+      return [&e, c](const Scene& s) {
+        displacement_rate(relative_motion(e.pair.body, c + e.constants, s.w), e.pair.body, s.w,
+                          s.out);
+      };
+  }
+  for (const auto& e : system_.springs) {
+    if (e.name != name) continue;
+    if (is_wrench)
+      return wrench(
+          e.pair.body[1], [this, &e, c](auto& w) { residual(system_, e, c, w); },
+          c + e.constants + 3);
+    return [this, &e, c, quantity](const Scene& s) {
+      const auto l = line(e.pair, c + e.constants, s.w);
+      const S rate =
+          rate_along(l.gradient, s.w.body[at(e.pair.body[0])], s.w.body[at(e.pair.body[1])]);
+      switch (quantity) {
+        case Quantity::length:
+          s.out[0] = l.length;
+          break;
+        case Quantity::length_rate:
+          s.out[0] = rate;
+          break;
+        case Quantity::tension:
+          s.out[0] = tension(system_, e, c, l.length, rate, s.w).value;
+          break;
+        default:
+          throw_unknown_quantity(quantity);
+      }
+    };
+  }
+  for (const auto& e : system_.torsion_springs) {
+    if (e.name != name) continue;
+    if (is_wrench)
+      return wrench(
+          e.pair.body[1], [this, &e, c](auto& w) { residual(system_, e, c, w); }, nullptr);
+    return [this, &e, c, quantity](const Scene& s) {
+      const auto g = angle_geometry(e.pair.body, c + e.constants, s.w);
+      const S angle = unwrapped_angle(g, s.w.angle_reference[at(e.tracked)]);
+      const S rate =
+          dot(g.gradient, s.w.body[at(e.pair.body[1])].w_W - s.w.body[at(e.pair.body[0])].w_W);
+      switch (quantity) {
+        case Quantity::angle:
+          s.out[0] = angle;
+          break;
+        case Quantity::angle_rate:
+          s.out[0] = rate;
+          break;
+        case Quantity::moment:
+          s.out[0] = -moment(system_, e, c, angle, rate, s.w).value;
+          break;
+        default:
+          throw_unknown_quantity(quantity);
+      }
+    };
+  }
+  for (const auto& e : system_.applied_forces)
+    if (e.name == name && is_wrench)
+      return wrench(
+          e.pair.body[1], [&e, c](auto& w) { residual(e, c, w); }, c + e.constants);
+  throw_unknown_quantity(quantity);
+}
+
+template <class S>
+typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::system_measure(
+    Quantity quantity) const {
+  const S* c = c_;
+  const auto sum = [this, c](const Scene& s, auto f) {
+    Vec3<S> total;
+    for (std::size_t i = 0; i < system_.bodies.size(); ++i)
+      total += f(system_.bodies[i], c, s.w.body[i + 1]);
+    return total;
+  };
+  const auto kinetic = [this, c](const Scene& s) {
+    S energy(0.0);
+    for (std::size_t i = 0; i < system_.bodies.size(); ++i)
+      energy = energy + kinetic_energy(system_.bodies[i], c, s.w.body[i + 1]);
+    return energy;
+  };
+  switch (quantity) {
+    case Quantity::kinetic_energy:
+      return [=](const Scene& s) { s.out[0] = kinetic(s); };
+    case Quantity::potential_energy:
+      return [=, this](const Scene& s) { s.out[0] = potential_energy(system_, c, s.w); };
+    case Quantity::total_energy:
+      return
+          [=, this](const Scene& s) { s.out[0] = kinetic(s) + potential_energy(system_, c, s.w); };
+    case Quantity::linear_momentum:
+      return [=](const Scene& s) { store3(s.out, sum(s, linear_momentum<S>)); };
+    case Quantity::angular_momentum:
+      return [=](const Scene& s) { store3(s.out, sum(s, angular_momentum<S>)); };
+    default:
+      throw_unknown_quantity(quantity);
+  }
+}
+
+}  // namespace tumble

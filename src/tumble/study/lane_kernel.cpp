@@ -1,0 +1,32 @@
+#include "tumble/study/lane_kernel.hpp"
+
+namespace tumble {
+
+extern const LaneKernel avx2_lane_kernels[3];
+extern const LaneKernel avx512_lane_kernels[1];
+
+namespace {
+
+std::vector<LaneKernel> detect() {
+  std::vector<LaneKernel> kernels;
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return kernels;
+  kernels.assign(std::begin(avx2_lane_kernels), std::end(avx2_lane_kernels));
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
+    kernels.back() = avx512_lane_kernels[0];
+  return kernels;
+}
+
+}  // namespace
+
+std::vector<LaneKernel> available_lane_kernels() { return detect(); }
+
+const LaneKernel* find_lane_kernel(int width) {
+  static const std::vector<LaneKernel> kernels = detect();
+  if (kernels.empty()) return nullptr;
+  if (width == 0) return &kernels.back();
+  for (const auto& kernel : kernels)
+    if (kernel.width == width) return &kernel;
+  return nullptr;
+}
+
+}  // namespace tumble

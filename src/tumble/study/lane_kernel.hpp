@@ -1,0 +1,35 @@
+// The border between the study, compiled for any CPU, and the lane kernels, compiled once per
+// instruction set. Only plain pointers and numbers cross it.
+#pragma once
+#include "tumble/integrate/plan.hpp"
+#include "tumble/integrate/schedule.hpp"
+
+namespace tumble {
+
+/// Up to `width` realisations that march together. Pointers are one per lane in use.
+struct LaneBatch {
+  int lanes = 0;
+  const double* const* constants = nullptr;  ///< as made by prepare()
+  const double* const* offsets = nullptr;    ///< as made by probe_offsets()
+  const double* const* q = nullptr;          ///< as made by initial_state()
+  const double* const* v = nullptr;
+  double* const* values = nullptr;  ///< out: [output][number], outputs before a failure only
+  bool* failed = nullptr;           ///< out: to be run again by the scalar engine
+  long* iterations = nullptr;       ///< out, one for all: Newton iterations of the batch
+  long* factorizations = nullptr;   ///< out, one for all
+};
+
+struct LaneKernel {
+  int width = 0;
+  const char* instruction_set = "";
+  void (*run)(const Plan& plan, const Schedule& schedule, const LaneBatch& batch) = nullptr;
+};
+
+/// The kernels this CPU can run, narrowest first; empty without AVX2 and FMA.
+std::vector<LaneKernel> available_lane_kernels();
+
+/// The kernel of a width, or the best one for width 0. Null if this CPU has none: the study then
+/// uses the scalar engine.
+const LaneKernel* find_lane_kernel(int width);
+
+}  // namespace tumble

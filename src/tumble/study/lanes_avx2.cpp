@@ -1,0 +1,11 @@
+// Lane kernels for CPUs with AVX2 and FMA.
+#include "tumble/study/lane_runner.hpp"
+
+namespace tumble {
+
+extern const LaneKernel avx2_lane_kernels[3];
+const LaneKernel avx2_lane_kernels[3] = {{1, "avx2", run_lanes<Batch<1>>},
+                                         {4, "avx2", run_lanes<Batch<4>>},
+                                         {8, "avx2", run_lanes<Batch<8>>}};
+
+}  // namespace tumble

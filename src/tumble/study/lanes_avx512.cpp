@@ -1,0 +1,9 @@
+// Lane kernels for CPUs with AVX-512 (F and DQ).
+#include "tumble/study/lane_runner.hpp"
+
+namespace tumble {
+
+extern const LaneKernel avx512_lane_kernels[1];
+const LaneKernel avx512_lane_kernels[1] = {{8, "avx512", run_lanes<Batch<8>>}};
+
+}  // namespace tumble
