@@ -8,6 +8,9 @@
 // which compilers keep in registers where they would move one oversized vector through memory. The
 // bytes are the same everywhere: W consecutive doubles, aligned to 8 W.
 //
+// Kernels take batches by const reference: passing one by value in memory makes g++ tell of an old
+// change of its ABI.
+//
 // Batch<8> of an AVX2 file is another type than Batch<8> of an AVX-512 file (see arithmetic.hpp),
 // so the linker cannot mix up the kernels instantiated for them; data cross that border as double*.
 #pragma once
