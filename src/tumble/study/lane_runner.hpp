@@ -13,7 +13,7 @@ std::vector<S> pack_lanes(const double* const* source, int lanes, int count) {
   std::vector<S> packed(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i)
     for (int lane = 0; lane < lane_count<S>; ++lane)
-      set_lane(packed[static_cast<std::size_t>(i)], lane, source[lane < lanes ? lane : 0][i]);
+      packed[static_cast<std::size_t>(i)].set_lane(lane, source[lane < lanes ? lane : 0][i]);
   return packed;
 }
 
@@ -54,8 +54,7 @@ class LaneRunner {
       }
     }
     const S failure = select(integrator_.failed(), S(1.0), S(0.0));
-    for (int lane = 0; lane < batch_.lanes; ++lane)
-      batch_.failed[lane] = get_lane(failure, lane) > 0;
+    for (int lane = 0; lane < batch_.lanes; ++lane) batch_.failed[lane] = failure.lane(lane) > 0;
     *batch_.iterations = integrator_.statistics().iterations;
     *batch_.factorizations = integrator_.statistics().factorizations;
   }
@@ -66,7 +65,7 @@ class LaneRunner {
     const std::size_t size = measured_.size();
     for (int lane = 0; lane < batch_.lanes; ++lane) {
       double* out = batch_.values[lane] + recorded_ * size;
-      for (std::size_t i = 0; i < size; ++i) out[i] = get_lane(measured_[i], lane);
+      for (std::size_t i = 0; i < size; ++i) out[i] = measured_[i].lane(lane);
     }
     ++recorded_;
   }
