@@ -2,29 +2,42 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tumble {
 
 std::string describe_singularity(const System& system, const EliminationFailure& failure) {
   // A dependent set of rows names the elements that contradict or repeat each other; of those the
-  // constraints are what a user can change.
-  std::vector<std::string> names;
+  // constraints are what a user can change. One entry an element, with all its rows.
+  std::vector<std::pair<std::string, std::string>> elements;  // "joint 'a'" and "x, ry"
   const auto collect = [&](const std::vector<int>& rows, bool constraints_only) {
     for (const int row : rows) {
       if (constraints_only && row < system.nv) continue;
-      if (names.size() == 8) {
-        names.emplace_back("...");
-        return;
-      }
-      names.push_back(system.describe_row(row));
+      const std::string full = system.describe_row(row);
+      const auto open = full.rfind(" (");
+      const std::string name = full.substr(0, open);
+      const std::string motion =
+          open == std::string::npos ? "" : full.substr(open + 2, full.size() - open - 3);
+      const auto known = std::find_if(elements.begin(), elements.end(),
+                                      [&](const auto& element) { return element.first == name; });
+      if (known == elements.end())
+        elements.emplace_back(name, motion);
+      else
+        known->second += ", " + motion;
     }
   };
   collect(failure.dependent_rows, true);
-  if (names.empty()) collect(failure.rows, true);
-  if (names.empty()) collect(failure.rows, false);
+  if (elements.empty()) collect(failure.rows, true);
+  if (elements.empty()) collect(failure.rows, false);
+  constexpr std::size_t most = 8;
   std::string text;
-  for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
+  for (std::size_t i = 0; i < elements.size() && i < most; ++i) {
+    if (i > 0) text += ", ";
+    text += elements[i].first;
+    if (!elements[i].second.empty()) text += " (" + elements[i].second + ")";
+  }
+  if (elements.size() > most) text += fmt::format(" and {} more", elements.size() - most);
   return text;
 }
 
@@ -46,8 +59,9 @@ std::unique_ptr<const Elimination> search_pivots(const System& system,
   return std::make_unique<const Elimination>(std::get<Elimination>(std::move(result)));
 }
 
-void throw_unfactorable(double time) {
-  throw SimulationError("the equations cannot be factorised at t = " + format_number(time) + " s",
+void throw_unfactorable(const System& system, const Elimination& elimination, double time) {
+  throw SimulationError(fmt::format("the equations cannot be factorised at t = {} s: {}", time,
+                                    system.describe_row(elimination.row_of.back())),
                         time);
 }
 

@@ -48,7 +48,9 @@ std::unique_ptr<const Elimination> search_pivots(const System& system,
 /// A sentence that names the elements of the rows an analysis found no pivot for.
 std::string describe_singularity(const System& system, const EliminationFailure& failure);
 
-[[noreturn]] void throw_unfactorable(double time);
+/// Names the equation that was eliminated last, where what is lost in all pivots gathers.
+[[noreturn]] void throw_unfactorable(const System& system, const Elimination& elimination,
+                                     double time);
 
 template <class S>
 class KktSolver {
@@ -75,7 +77,8 @@ class KktSolver {
       elimination_ = own_.get();
       ++pivot_searches_;
       factor_.resize(static_cast<std::size_t>(elimination_->factor_size));
-      if (factorize(*elimination_, matrix_.data(), factor_.data())) throw_unfactorable(time);
+      if (factorize(*elimination_, matrix_.data(), factor_.data()))
+        throw_unfactorable(system_, *elimination_, time);
       return false;
     } else {
       if (all(wanted)) return factorize(*elimination_, matrix_.data(), factor_.data());

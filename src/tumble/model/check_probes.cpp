@@ -147,6 +147,13 @@ void check_simulation(CheckContext& context) {
   };
   count("max_iterations", s.max_iterations, 1, 1000);
   count("max_halvings", s.max_halvings, 0, 50);
+  count("break_steps", s.break_steps, 0, 1'000'000);
+  count("break_substeps", s.break_substeps, 1, 1000);
+  // Without damping at infinity the multipliers of the constrained method grow without bound.
+  if (s.spectral_radius == 1 &&
+      !(context.model.joints.empty() && context.model.user_constraints.empty()))
+    context.report(element, "spectral_radius", "1", "",
+                   "must be below 1 in a system with joints, whose reactions it does not damp");
   if (!(s.duration > 0) || !std::isfinite(s.duration)) return;
   const auto within = [&](const char* field, double value) {
     if (value > s.duration)
