@@ -22,15 +22,22 @@ void* counted(std::size_t size, std::size_t alignment) {
 }  // namespace
 
 // Replaced for this whole executable; the array and nothrow forms of the library end up here.
-// Eigen, which allocates by malloc, is not used by the engine's steps.
-void* operator new(std::size_t size) { return counted(size, alignof(std::max_align_t)); }
-void* operator new(std::size_t size, std::align_val_t alignment) {
+// Eigen, which allocates by malloc, is not used by the engine's steps. Not inlined: g++ would see
+// free() beside operator new and warn of a mismatch.
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  return counted(size, alignof(std::max_align_t));
+}
+[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
   return counted(size, static_cast<std::size_t>(alignment));
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept {
+  std::free(memory);
+}
+[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+  std::free(memory);
+}
 
 namespace tumble {
 namespace {
