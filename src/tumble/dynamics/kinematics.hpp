@@ -98,7 +98,7 @@ void compose(const System& system, const S* q, const S* u, S* out) {
     }
     for (int k = 0; k < 3; ++k) oi[k] = qi[k] + ui[k];
     const Quaternion<S> r =
-        normalized(Quaternion<S>{qi[3], qi[4], qi[5], qi[6]} * exp_quaternion(load3(ui + 3)));
+        renormalized(Quaternion<S>{qi[3], qi[4], qi[5], qi[6]} * exp_quaternion(load3(ui + 3)));
     oi[3] = r.w, oi[4] = r.x, oi[5] = r.y, oi[6] = r.z;
   }
 }

@@ -101,11 +101,10 @@ class BasicIntegrator {
 
   Mask<S> failed_ = S(1.0) < S(0.0);
   Mask<S> factor_valid_ = S(1.0) < S(0.0);
-  S contraction_ = S(1.0);       ///< measured convergence rate with the current factor
-  S factor_age_ = S(0.0);        ///< steps since the current factor was made
-  S measured_age_ = S(0.0);      ///< its age when the rate was measured; 0: not yet
-  S steps_unmeasured_ = S(0.0);  ///< since the rate was last measured
-  S length_scale_ = S(1.0);      ///< size of the machine, for the rounding floor [m]
+  S contraction_ = S(1.0);   ///< measured convergence rate with the current factor
+  S factor_age_ = S(0.0);    ///< steps since the current factor was made
+  S measured_age_ = S(0.0);  ///< its age when the rate was measured; 0: not yet
+  S length_scale_ = S(1.0);  ///< size of the machine, for the rounding floor [m]
   int worst_ = 0;
 };
 

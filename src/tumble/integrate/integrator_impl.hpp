@@ -354,8 +354,11 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
   // asks for more than the default gets iterations down to where they stop gaining.
   constexpr double default_tolerance = 1e-8;
   const S target = min(S(1.0), S(tolerance_ / default_tolerance)) * floor;
-  const S slow(0.25);          // refactor when an iteration gains less than this
-  const S measure_every(8.0);  // steps that may pass on an old measurement
+  const S slow(0.25);  // refactor when an iteration gains less than this
+  // Every so many steps the rate is measured anew; by the step's number, so that lanes spend the
+  // extra iteration in the same step.
+  constexpr long measure_every = 8;
+  const bool measuring = statistics_.steps % measure_every == 0;
   // Iterations an old factor is given: many slow ones cost more than a new factor, and running
   // out of iterations must mean that the step is too large, never that the factor is old.
   constexpr int patience = 4;
@@ -428,13 +431,11 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
         select(remembered, select(has_ratio, max(contraction_, seen), seen), contraction_);
     has_ratio = has_ratio | remembered;
     measured_age_ = select(remembered, factor_age_, measured_age_);
-    steps_unmeasured_ = select(remembered, zero, steps_unmeasured_);
-    const Mask<S> measured = repeated | (steps_unmeasured_ < measure_every);
+    const Mask<S> measured = measuring ? repeated : !none;
     const Mask<S> converging = rate < one;
     const S left = select(converging, change * rate / select(converging, one - rate, one), change);
     const Mask<S> done = active & ((change <= allowed) | (measured & (left <= allowed)) |
                                    (repeated & (rate > S(0.5)) & (change <= S(50.0) * floor)));
-    steps_unmeasured_ = select(done & !repeated, steps_unmeasured_ + one, steps_unmeasured_);
     factor_age_ = select(done, factor_age_ + one, factor_age_);
     factor_valid_ = factor_valid_ & !(done & (contraction_ > slow) & (contraction_ < one) & !fresh);
     active = active & !done;
