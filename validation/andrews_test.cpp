@@ -123,6 +123,15 @@ Values angles(const Trajectory& t) {
   return q;
 }
 
+// The published start closes the first loop: the point where K2 meets K3 is ss from K3's bearing.
+TEST(AndrewsSqueezer, StartsClosed) {
+  const double beta = q_start[0], theta = q_start[1], gamma = q_start[2];
+  const double x = rr * std::cos(beta) - d * std::cos(beta + theta);
+  const double y = rr * std::sin(beta) - d * std::sin(beta + theta);
+  EXPECT_NEAR(x, ss * std::sin(gamma) + xb, 1e-15);
+  EXPECT_NEAR(y, -ss * std::cos(gamma) + yb, 1e-15);
+}
+
 TEST(AndrewsSqueezer, HasOneDegreeOfFreedomAndNoRedundantConstraint) {
   const auto system = compile(squeezer(1e-5));
   EXPECT_EQ(system->nv, 42);

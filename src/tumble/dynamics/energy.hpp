@@ -51,7 +51,7 @@ S potential_energy(const System& system, const S* c, Workspace<S>& w) {
     energy = energy + characteristic(spring.stiffness, twist) + c[spring.constants + 19] * twist;
   }
   for (const auto& bushing : system.bushings) energy = energy + bushing_energy(bushing, c, w);
-  for_each_user_element(system, system.user_forces, c, w, [&](auto& evaluator, std::size_t i) {
+  for_each_user_element(system.user_forces, c, w, [&](auto& evaluator, std::size_t i) {
     energy = energy + evaluator.potential_energy(*system.nominal.user_forces[i].element);
   });
   return energy;

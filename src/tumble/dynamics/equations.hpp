@@ -32,7 +32,7 @@ void add_element_forces(const System& system, const S* c, Workspace<S>& w) {
   for (const auto& spring : system.springs) residual(system, spring, c, w);
   for (const auto& spring : system.torsion_springs) residual(system, spring, c, w);
   for (const auto& force : system.applied_forces) residual(force, c, w);
-  for_each_user_element(system, system.user_forces, c, w, [&](auto& evaluator, std::size_t i) {
+  for_each_user_element(system.user_forces, c, w, [&](auto& evaluator, std::size_t i) {
     evaluator.add_forces(*system.nominal.user_forces[i].element);
   });
 }
@@ -44,7 +44,7 @@ void residual(const System& system, const S* c, const S* vdot, const S* lambda, 
   S* phi = out + system.nv;
   add_element_forces(system, c, w);
   for_each_lock(system, [&](const auto& lock) { residual(lock, c, lambda, w, phi); });
-  for_each_user_element(system, system.user_constraints, c, w, [&](auto& evaluator, std::size_t i) {
+  for_each_user_element(system.user_constraints, c, w, [&](auto& evaluator, std::size_t i) {
     evaluator.add_constraint(*system.nominal.user_constraints[i].element, lambda, phi);
   });
   const Vec3<S> gravity = load3(c + system.gravity_constants);
@@ -69,11 +69,11 @@ void tangent(const System& system, const S* c, const S* vdot, const S* lambda, W
   for (const auto& spring : system.springs) tangent(system, spring, c, w);
   for (const auto& spring : system.torsion_springs) tangent(system, spring, c, w);
   for (const auto& force : system.applied_forces) tangent(force, c, w);
-  for_each_user_element(system, system.user_forces, c, w, [&](auto& evaluator, std::size_t i) {
+  for_each_user_element(system.user_forces, c, w, [&](auto& evaluator, std::size_t i) {
     evaluator.add_force_tangent(*system.nominal.user_forces[i].element);
   });
   for_each_lock(system, [&](const auto& lock) { tangent(lock, c, lambda, w); });
-  for_each_user_element(system, system.user_constraints, c, w, [&](auto& evaluator, std::size_t i) {
+  for_each_user_element(system.user_constraints, c, w, [&](auto& evaluator, std::size_t i) {
     evaluator.add_constraint_tangent(*system.nominal.user_constraints[i].element, lambda);
   });
 }
@@ -82,7 +82,7 @@ void tangent(const System& system, const S* c, const S* vdot, const S* lambda, W
 template <class S>
 void constraint_rates(const System& system, const S* c, Workspace<S>& w, S* time_rate, S* bias) {
   for_each_lock(system, [&](const auto& lock) { rates(lock, c, w, time_rate, bias); });
-  for_each_user_element(system, system.user_constraints, c, w, [&](auto& evaluator, std::size_t i) {
+  for_each_user_element(system.user_constraints, c, w, [&](auto& evaluator, std::size_t i) {
     evaluator.constraint_rates(*system.nominal.user_constraints[i].element, time_rate, bias);
   });
 }

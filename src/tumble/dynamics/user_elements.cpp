@@ -10,9 +10,9 @@ namespace {
 constexpr double difference_step = 1e-5;
 }  // namespace
 
-UserEvaluator::UserEvaluator(const System& system, const UserElementIndex& element,
-                             const double* constants, Workspace<double>& workspace)
-    : system_(system), element_(element), w_(workspace) {
+UserEvaluator::UserEvaluator(const UserElementIndex& element, const double* constants,
+                             Workspace<double>& workspace)
+    : element_(element), w_(workspace) {
   std::copy_n(constants + element.constants, element.numbers, w_.user.numbers.begin());
   for (std::size_t i = 0; i < element.drive.size(); ++i)
     w_.user.drives[i] = w_.drive[static_cast<std::size_t>(element.drive[i])];

@@ -8,7 +8,7 @@ namespace tumble {
 /// Evaluates one user element; keeps its inputs in the workspace's scratch.
 class UserEvaluator {
  public:
-  UserEvaluator(const System& system, const UserElementIndex& element, const double* constants,
+  UserEvaluator(const UserElementIndex& element, const double* constants,
                 Workspace<double>& workspace);
 
   /// Adds minus the forces to the bodies.
@@ -31,7 +31,6 @@ class UserEvaluator {
   /// Minus the generalized force on body i, in the system's coordinates.
   void generalized(const std::vector<Wrench>& wrenches, std::size_t i, double out[6]) const;
 
-  const System& system_;
   const UserElementIndex& element_;
   Workspace<double>& w_;
 };
@@ -39,11 +38,11 @@ class UserEvaluator {
 /// Calls f(evaluator, entry) for each user element of a list. Lanes have none: a study runs models
 /// with user elements one realisation at a time.
 template <class S, class F>
-void for_each_user_element(const System& system, const std::vector<UserElementIndex>& elements,
-                           const S* constants, Workspace<S>& workspace, F&& f) {
+void for_each_user_element(const std::vector<UserElementIndex>& elements, const S* constants,
+                           Workspace<S>& workspace, F&& f) {
   if constexpr (std::is_same_v<S, double>) {
     for (const auto& element : elements) {
-      UserEvaluator evaluator(system, element, constants, workspace);
+      UserEvaluator evaluator(element, constants, workspace);
       f(evaluator, static_cast<std::size_t>(element.entry));
     }
   }

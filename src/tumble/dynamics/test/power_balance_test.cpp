@@ -95,7 +95,7 @@ void add_constraint_forces(Instant& instant) {
     residual(lock, c, instant.lambda.data(), instant.w, phi.data());
   });
   for (const auto& user : system.user_constraints)
-    UserEvaluator(system, user, c, instant.w)
+    UserEvaluator(user, c, instant.w)
         .add_constraint(
             *system.nominal.user_constraints[static_cast<std::size_t>(user.entry)].element,
             instant.lambda.data(), phi.data());
