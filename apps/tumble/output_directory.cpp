@@ -55,7 +55,7 @@ bool OutputDirectory::already_done(IfResultsExist policy, const ResultsIdentity&
   return false;
 }
 
-void OutputDirectory::create() {
+void OutputDirectory::create(bool open_results) {
   std::vector<fs::path> missing;  // innermost first
   for (fs::path p = fs::absolute(path_); !p.empty() && !fs::exists(p);) {
     if (p.has_filename()) missing.push_back(p);
@@ -63,7 +63,7 @@ void OutputDirectory::create() {
   }
   for (auto directory = missing.rbegin(); directory != missing.rend(); ++directory)
     if (fs::create_directory(*directory)) created_.push_back(*directory);
-  file_.emplace(results());
+  if (open_results) file_.emplace(results());
 }
 
 void OutputDirectory::write(const std::string& results_content, const std::vector<CsvFile>& csv) {
@@ -73,6 +73,7 @@ void OutputDirectory::write(const std::string& results_content, const std::vecto
     files.emplace_back(path_ / f.name).write(f.content);
     files.back().finish();
   }
+  if (!file_) file_.emplace(results());
   file_->write(results_content);
   file_->finish();
 
