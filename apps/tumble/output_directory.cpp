@@ -55,6 +55,20 @@ bool OutputDirectory::already_done(IfResultsExist policy, const ResultsIdentity&
   return false;
 }
 
+void OutputDirectory::refuse_study(IfResultsExist policy) const {
+  std::error_code ignored;
+  if (policy != IfResultsExist::overwrite && fs::exists(journal(), ignored))
+    throw UsageError(
+        fmt::format("{} holds a study: --overwrite replaces it, -o DIR puts the new results "
+                    "elsewhere",
+                    path_.string()));
+}
+
+void OutputDirectory::remove_study() const {
+  std::error_code ignored;
+  fs::remove(journal(), ignored);
+}
+
 void OutputDirectory::create(bool open_results) {
   std::vector<fs::path> missing;  // innermost first
   for (fs::path p = fs::absolute(path_); !p.empty() && !fs::exists(p);) {

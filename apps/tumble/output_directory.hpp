@@ -31,6 +31,11 @@ class OutputDirectory {
   /// @throws UsageError if results are there that must stay.
   bool already_done(IfResultsExist policy, const ResultsIdentity& wanted) const;
 
+  /// @throws UsageError if a study is there that must stay.
+  void refuse_study(IfResultsExist policy) const;
+  /// Results of a single run in its place would not be continued by its journal.
+  void remove_study() const;
+
   /// Makes the directory and opens the results file under its temporary name, so that a place
   /// that cannot be written is found before the run and not after it.
   /// A study, which is safe in its journal, does not: killed, it would leave that file behind.

@@ -86,12 +86,14 @@ void run_model(const Arguments& arguments) {
   if (arguments.csv)
     metadata.csv_files =
         csv_names(file.model.probes, !make_schedule(system, file.model).breaks.empty());
+  directory.refuse_study(arguments.policy());
   if (directory.already_done(arguments.policy(), identity_of(metadata))) {
     fmt::print("nothing to do: {} holds the results of this model\n", directory.results().string());
     return;
   }
   catch_interrupts();
   directory.create();
+  directory.remove_study();
 
   const auto start = std::chrono::steady_clock::now();
   Trajectory trajectory;

@@ -1,7 +1,7 @@
 # A study: what it writes, resuming, extending, replaying, failing.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/_common.sh"
-source "$(dirname "${BASH_SOURCE[0]}")/_study.sh"
+source "$TUMBLE_SOURCE_DIR/tests/cli/_study.sh"
 
 expect 0 run swing.yaml -o whole
 only whole results.nc study.journal
