@@ -45,7 +45,10 @@ void StudyStore::restore(const RecordInfo& info, std::string_view payload,
 void StudyStore::note(const RecordInfo& info) {
   const std::lock_guard lock(mutex_);
   RecordInfo& latest = latest_[info.key];
-  if (latest.payload_bytes == 0 || latest.sequence < info.sequence) latest = info;
+  if (latest.payload_bytes != 0 && latest.sequence > info.sequence) return;
+  if (info.key.kind == record_kind::leaf_data)
+    leaf_bytes_ += info.bytes() - (latest.payload_bytes == 0 ? 0 : latest.bytes());
+  latest = info;
 }
 
 bool StudyStore::contains(const LeafTask& task) const {
@@ -77,11 +80,9 @@ void StudyStore::commit(LeafResult&& leaf) {
 
 void StudyStore::compact_if_worthwhile() {
   const auto live_bytes = [this] {
-    std::uint64_t bytes = tree_.bytes();
+    const std::uint64_t nodes = tree_.bytes();
     const std::lock_guard lock(mutex_);
-    for (const auto& [key, info] : latest_)
-      if (key.kind == record_kind::leaf_data) bytes += info.bytes();
-    return bytes;
+    return nodes + leaf_bytes_;
   };
   if (!should_compact(0, journal_->bytes()) || !should_compact(live_bytes(), journal_->bytes()))
     return;

@@ -48,6 +48,7 @@ class StudyStore {
   std::shared_mutex compacting_;            ///< exclusive while compacting, shared while committing
   mutable std::mutex mutex_;                ///< guards what follows
   std::map<RecordKey, RecordInfo> latest_;  ///< of each key, what the journal holds last
+  std::uint64_t leaf_bytes_ = 0;            ///< of the records of realisations among them
 };
 
 }  // namespace tumble
