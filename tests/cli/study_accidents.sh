@@ -23,6 +23,17 @@ for limit in 1 16 64 128 200 300; do
   [ "$(hash_of full)" = "$whole" ] || fail "other bits after a full disk of $limit KiB"
 done
 
+# Full when only the results are left to be written.
+rm full/results.nc
+status=0
+(ulimit -f 16 && exec "$TUMBLE" run swing.yaml -o full --resume) >stdout.txt 2>stderr.txt || status=$?
+[ "$status" -eq 3 ] || fail "no room for the results gives $status"
+says stderr.txt "full/results.nc"
+only full study.journal
+expect 0 run swing.yaml -o full --resume
+says stdout.txt "0 computed"
+[ "$(hash_of full)" = "$whole" ] || fail "other bits after results that found no room"
+
 # A tail torn by an interrupted write is cut off with a message, and that work done again.
 rm full/results.nc
 size=$(stat -c %s full/study.journal)
