@@ -7,7 +7,6 @@
 #include <array>
 #include <chrono>
 #include <system_error>
-#include <thread>
 
 #include "command.hpp"
 #include "interrupt.hpp"
@@ -18,6 +17,7 @@
 #include "tumble/io/sha256.hpp"
 #include "tumble/study/ensemble_quantiles.hpp"
 #include "tumble/study/study_store.hpp"
+#include "tumble/study/workers.hpp"
 
 namespace tumble::app {
 
@@ -77,9 +77,7 @@ class StudyRun {
     metadata_.effective_yaml = file_.effective_yaml;
     metadata_.referenced_files = file_.referenced_files;
     metadata_.host = host_name();
-    metadata_.threads = arguments_.threads > 0
-                            ? arguments_.threads
-                            : static_cast<int>(std::thread::hardware_concurrency());
+    metadata_.threads = worker_count(arguments_.threads);
     metadata_.method = study_method_names[static_cast<std::size_t>(study_.method)];
     metadata_.realizations = static_cast<long>(realizations_);
     metadata_.seed = study_.seed;

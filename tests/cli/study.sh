@@ -21,6 +21,7 @@ for threads in 1 2 7 16; do
   for lanes in 1 4 8; do
     expect 0 run swing.yaml -o "t$threads-w$lanes" --threads "$threads" --lanes "$lanes"
     [ "$(hash_of "t$threads-w$lanes")" = "$whole" ] || fail "$threads threads, $lanes lanes: other bits"
+    [ ! -s stderr.txt ] || fail "noise with $threads threads"
     rm -r "t$threads-w$lanes"
   done
 done

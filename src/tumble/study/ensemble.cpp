@@ -1,8 +1,5 @@
 #include "tumble/study/ensemble.hpp"
 
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/info.h>
-#include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
 
 #include <algorithm>
@@ -10,6 +7,7 @@
 
 #include "tumble/integrate/probe_recorder.hpp"
 #include "tumble/study/leaf_runner.hpp"
+#include "tumble/study/workers.hpp"
 
 namespace tumble {
 
@@ -32,8 +30,6 @@ LayoutPointer statistics_layout(const System& system) {
 bool run_ensemble(const Plan& plan, const EnsembleInputs& inputs, std::span<const LeafTask> tasks,
                   const EnsembleOptions& options, const std::function<void(LeafResult&&)>& commit) {
   const EnsembleSetup setup(plan, inputs, options);
-  const int threads = std::clamp(
-      options.threads > 0 ? options.threads : oneapi::tbb::info::default_concurrency(), 1, 4096);
   // Each worker takes the next leaf: the tree of statistics then waits for few siblings.
   std::atomic<std::size_t> next{0}, finished{0};
   std::atomic<bool> broken{false};
@@ -52,14 +48,10 @@ bool run_ensemble(const Plan& plan, const EnsembleInputs& inputs, std::span<cons
       throw;
     }
   };
-  // More threads than cores must be allowed explicitly.
-  const oneapi::tbb::global_control limit(
-      oneapi::tbb::global_control::max_allowed_parallelism,
-      static_cast<std::size_t>(std::max(threads, oneapi::tbb::info::default_concurrency())));
-  oneapi::tbb::task_arena arena(threads);
-  arena.execute([&] {
+  with_workers(options.threads, [&] {
     oneapi::tbb::task_group group;
-    const auto workers = std::min(static_cast<std::size_t>(threads), tasks.size());
+    const auto workers =
+        std::min(static_cast<std::size_t>(worker_count(options.threads)), tasks.size());
     for (std::size_t i = 1; i < workers; ++i) group.run(work);
     group.run_and_wait(work);
   });

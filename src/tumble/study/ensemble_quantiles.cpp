@@ -1,11 +1,12 @@
 #include "tumble/study/ensemble_quantiles.hpp"
 
 #include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
+
+#include "tumble/study/workers.hpp"
 
 namespace tumble {
 
@@ -35,8 +36,8 @@ std::vector<double> ensemble_quantiles(const LeafStatistics& statistics, const S
       for (std::size_t p = 0; p < count; ++p)
         result[(t * numbers + n) * count + order[p]] = sorted[n * count + p];
   };
-  oneapi::tbb::task_arena arena(threads > 0 ? threads : oneapi::tbb::task_arena::automatic);
-  arena.execute([&] { oneapi::tbb::parallel_for(std::size_t{0}, layout.times(), one_time); });
+  with_workers(threads,
+               [&] { oneapi::tbb::parallel_for(std::size_t{0}, layout.times(), one_time); });
   return result;
 }
 
