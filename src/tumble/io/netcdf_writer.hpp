@@ -93,9 +93,13 @@ class NetcdfWriter {
   void put(int variable, const std::vector<long long>& values) {
     require_netcdf(::nc_put_var_longlong(file_, variable, values.data()), "writing values");
   }
-  /// Pieces in which a variable is compressed; without, netCDF chooses.
+  /// Pieces in which a variable of doubles is compressed; without, netCDF chooses. Two of them are
+  /// kept in memory while they fill, not the 16 MiB that netCDF would take for each variable.
   void chunk(int variable, const std::vector<std::size_t>& sizes) {
     require_netcdf(::nc_def_var_chunking(file_, variable, NC_CHUNKED, sizes.data()), "chunking");
+    std::size_t bytes = sizeof(double);
+    for (const std::size_t size : sizes) bytes *= size;
+    require_netcdf(::nc_set_var_chunk_cache(file_, variable, 2 * bytes, 101, 0.75f), "chunking");
   }
   void put(int variable, std::vector<const char*> values) {
     require_netcdf(::nc_put_var_string(file_, variable, values.data()), "writing labels");
