@@ -51,7 +51,8 @@ function(tumble_gtests target name)
       TEST_PREFIX "${name}."
       TEST_FILTER "${filter_${kind}}"
       TEST_LIST ${target}_${kind}
-      PROPERTIES TIMEOUT ${timeout_${kind}})
+      PROPERTIES TIMEOUT ${timeout_${kind}} ENVIRONMENT
+                 "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp")
     string(APPEND content "foreach(test IN LISTS ${target}_${kind})\n"
            "  set_tests_properties(\"\${test}\" PROPERTIES LABELS \"${labels_${kind}}\")\n"
            "endforeach()\n")

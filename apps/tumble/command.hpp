@@ -24,7 +24,8 @@ struct UsageError : std::runtime_error {
 
 /// Ctrl-C: unwinds, so that temporary files go.
 struct Interrupted : std::runtime_error {
-  Interrupted() : std::runtime_error("interrupted, nothing written") {}
+  explicit Interrupted(const std::string& message = "interrupted, nothing written")
+      : std::runtime_error(message) {}
 };
 
 /// The chosen command. Parsing the command line only sets it; main() runs it, so that the errors of
@@ -32,6 +33,7 @@ struct Interrupted : std::runtime_error {
 using Action = std::function<void()>;
 
 void add_run_command(CLI::App& app, Action& action);
+void add_replay_command(CLI::App& app, Action& action);
 void add_check_command(CLI::App& app, Action& action);
 void add_parameters_command(CLI::App& app, Action& action);
 void add_schema_command(CLI::App& app, Action& action);

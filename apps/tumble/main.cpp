@@ -7,6 +7,7 @@
 #include <exception>
 
 #include "command.hpp"
+#include "study_run.hpp"
 #include "tumble/base/diagnostic.hpp"
 #include "tumble/io/results_file.hpp"
 
@@ -33,6 +34,9 @@ int execute(const Action& action) {
   } catch (const SimulationError& error) {
     say("tumble: the simulation failed: {}", error.what());  // says when, too
     return exit_simulation_failed;
+  } catch (const TooManyFailed& error) {
+    say("tumble: {}", error.what());
+    return exit_simulation_failed;
   } catch (const Interrupted& error) {
     say("tumble: {}", error.what());
     return exit_interrupted;
@@ -50,10 +54,12 @@ int parse_and_execute(int argc, char** argv) {
       "Example:\n"
       "  tumble run examples/classics/pendulum.yaml -o out/moon --set gravity='[0, 0, -1.62]'\n"
       "`tumble COMMAND --help` explains a command.\n"
-      "Exit status: 0 done; 1 the simulation failed; 2 bad input or usage, nothing written;\n"
-      "3 a system error such as a full disk; 130 interrupted.");
+      "Exit status: 0 done; 1 the simulation failed, or too many of a study; 2 bad input or "
+      "usage,\n"
+      "nothing written; 3 a system error such as a full disk; 130 interrupted.");
   Action action;
   add_run_command(app, action);
+  add_replay_command(app, action);
   add_check_command(app, action);
   add_parameters_command(app, action);
   add_schema_command(app, action);

@@ -55,7 +55,21 @@ bool OutputDirectory::already_done(IfResultsExist policy, const ResultsIdentity&
   return false;
 }
 
-void OutputDirectory::create() {
+void OutputDirectory::refuse_study(IfResultsExist policy) const {
+  std::error_code ignored;
+  if (policy != IfResultsExist::overwrite && fs::exists(journal(), ignored))
+    throw UsageError(
+        fmt::format("{} holds a study: --overwrite replaces it, -o DIR puts the new results "
+                    "elsewhere",
+                    path_.string()));
+}
+
+void OutputDirectory::remove_study() const {
+  std::error_code ignored;
+  fs::remove(journal(), ignored);
+}
+
+void OutputDirectory::create(bool open_results) {
   std::vector<fs::path> missing;  // innermost first
   for (fs::path p = fs::absolute(path_); !p.empty() && !fs::exists(p);) {
     if (p.has_filename()) missing.push_back(p);
@@ -63,7 +77,7 @@ void OutputDirectory::create() {
   }
   for (auto directory = missing.rbegin(); directory != missing.rend(); ++directory)
     if (fs::create_directory(*directory)) created_.push_back(*directory);
-  file_.emplace(results());
+  if (open_results) file_.emplace(results());
 }
 
 void OutputDirectory::write(const std::string& results_content, const std::vector<CsvFile>& csv) {
@@ -73,6 +87,7 @@ void OutputDirectory::write(const std::string& results_content, const std::vecto
     files.emplace_back(path_ / f.name).write(f.content);
     files.back().finish();
   }
+  if (!file_) file_.emplace(results());
   file_->write(results_content);
   file_->finish();
 

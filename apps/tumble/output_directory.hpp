@@ -22,16 +22,24 @@ class OutputDirectory {
   OutputDirectory(const OutputDirectory&) = delete;
   OutputDirectory& operator=(const OutputDirectory&) = delete;
 
+  const std::filesystem::path& path() const { return path_; }
   std::filesystem::path results() const { return path_ / "results.nc"; }
+  std::filesystem::path journal() const { return path_ / "study.journal"; }
 
   /// Looks, changing nothing. True if the results of this very model and version are there and
   /// `policy` is to resume: there is nothing to do.
   /// @throws UsageError if results are there that must stay.
   bool already_done(IfResultsExist policy, const ResultsIdentity& wanted) const;
 
+  /// @throws UsageError if a study is there that must stay.
+  void refuse_study(IfResultsExist policy) const;
+  /// Results of a single run in its place would not be continued by its journal.
+  void remove_study() const;
+
   /// Makes the directory and opens the results file under its temporary name, so that a place
   /// that cannot be written is found before the run and not after it.
-  void create();
+  /// A study, which is safe in its journal, does not: killed, it would leave that file behind.
+  void create(bool open_results = true);
 
   /// Writes all files under temporary names, then gives them their names, results.nc last. CSV
   /// files that an overwritten run left and this one did not write are removed.

@@ -1,15 +1,14 @@
 // tumble run: a model in, results.nc out.
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <array>
 #include <chrono>
-#include <csignal>
 
 #include "assemble.hpp"
 #include "command.hpp"
+#include "interrupt.hpp"
 #include "output_directory.hpp"
 #include "progress_bar.hpp"
+#include "study_run.hpp"
 #include "summary.hpp"
 #include "tumble/integrate/run.hpp"
 #include "tumble/io/model_reader.hpp"
@@ -26,36 +25,17 @@ struct Arguments {
   bool overwrite = false;
   bool resume = false;
   bool csv = false;
+  std::optional<std::uint32_t> realizations;
+  std::optional<std::uint32_t> seed;
+  unsigned threads = 0;
+  unsigned lanes = 0;
+  bool json_progress = false;
 
   IfResultsExist policy() const {
     if (overwrite) return IfResultsExist::overwrite;
     return resume ? IfResultsExist::resume : IfResultsExist::refuse;
   }
 };
-
-volatile std::sig_atomic_t interrupt_seen = 0;
-
-/// The first Ctrl-C or termination request ends the run in order; a second one ends it at once.
-/// What the caller chose to ignore (nohup) stays ignored.
-void catch_interrupts() {
-  struct sigaction action {};
-  action.sa_handler = [](int) { interrupt_seen = 1; };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction before {};
-    ::sigaction(signal, nullptr, &before);
-    if (before.sa_handler != SIG_IGN) ::sigaction(signal, &action, nullptr);
-  }
-}
-
-void stop_if_interrupted() {
-  if (interrupt_seen != 0) throw Interrupted();
-}
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
-}
 
 void report(const Arguments& arguments, const System& system, const Trajectory& trajectory,
             double wall_time, const OutputDirectory& directory) {
@@ -75,7 +55,11 @@ void report(const Arguments& arguments, const System& system, const Trajectory& 
 }
 
 void run_model(const Arguments& arguments) {
-  const ModelFile file = read_model(arguments.model, arguments.overrides);
+  std::vector<std::string> overrides = arguments.overrides;
+  if (arguments.realizations)
+    overrides.push_back(fmt::format("study.realizations={}", *arguments.realizations));
+  if (arguments.seed) overrides.push_back(fmt::format("study.seed={}", *arguments.seed));
+  const ModelFile file = read_model(arguments.model, overrides);
   const Plan plan = assemble(file, arguments.model);
   const System& system = *plan.system;
 
@@ -83,6 +67,17 @@ void run_model(const Arguments& arguments) {
                                 ? std::filesystem::path("out") /
                                       std::filesystem::path(arguments.model).stem()
                                 : std::filesystem::path(arguments.directory));
+  if (file.study) {
+    StudyArguments study;
+    study.model = arguments.model;
+    study.policy = arguments.policy();
+    study.threads = static_cast<int>(arguments.threads);
+    study.lanes = static_cast<int>(arguments.lanes);
+    study.csv = arguments.csv;
+    study.json_progress = arguments.json_progress;
+    run_study(study, file, plan, directory);
+    return;
+  }
   ResultsMetadata metadata;
   metadata.title = file.model.title;
   metadata.effective_yaml = file.effective_yaml;
@@ -91,12 +86,14 @@ void run_model(const Arguments& arguments) {
   if (arguments.csv)
     metadata.csv_files =
         csv_names(file.model.probes, !make_schedule(system, file.model).breaks.empty());
+  directory.refuse_study(arguments.policy());
   if (directory.already_done(arguments.policy(), identity_of(metadata))) {
     fmt::print("nothing to do: {} holds the results of this model\n", directory.results().string());
     return;
   }
   catch_interrupts();
   directory.create();
+  directory.remove_study();
 
   const auto start = std::chrono::steady_clock::now();
   Trajectory trajectory;
@@ -135,10 +132,28 @@ void add_run_command(CLI::App& app, Action& action) {
   CLI::Option* overwrite = command->add_flag("--overwrite", arguments->overwrite,
                                              "Replace results that are already in DIR");
   command
-      ->add_flag("--resume", arguments->resume,
-                 "Do nothing if DIR holds the finished results of this model and version")
+      ->add_flag(
+          "--resume", arguments->resume,
+          "Go on with the study in DIR, or extend it; nothing to do if DIR holds the results")
       ->excludes(overwrite);
   command->add_flag("--csv", arguments->csv, "Also write DIR/<probe>.csv for every probe");
+  command->add_option("-n", arguments->realizations, "Realisations of the study")
+      ->type_name("N")
+      ->check(CLI::Range(1u, 1'000'000'000u));
+  command->add_option("--seed", arguments->seed, "Seed of the study's random inputs")
+      ->type_name("S")
+      ->check(CLI::Range(0u, 1'000'000'000u));
+  command->add_option("--threads", arguments->threads, "Threads of a study; all cores if left out")
+      ->type_name("T")
+      ->check(CLI::Range(1u, 4096u));
+  command
+      ->add_option("--lanes", arguments->lanes,
+                   "Realisations in lock step (1, 4 or 8), for comparisons; the results are the "
+                   "same")
+      ->type_name("W")
+      ->check(CLI::IsMember({1u, 4u, 8u}));
+  command->add_flag("--json-progress", arguments->json_progress,
+                    "Report the progress of a study as lines of JSON on standard error");
   command->footer(
       "Example:\n"
       "  tumble run examples/classics/pendulum.yaml -o out/long --set constants.length=2 --csv\n"

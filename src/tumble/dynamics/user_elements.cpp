@@ -5,6 +5,11 @@
 
 namespace tumble {
 
+UserScratch::UserScratch() = default;
+UserScratch::~UserScratch() = default;
+UserScratch::UserScratch(const UserScratch&) = default;
+UserScratch& UserScratch::operator=(const UserScratch&) = default;
+
 namespace {
 // Central differences: error ~ step² |f'''| + eps |f| / step, least near the cube root of eps.
 constexpr double difference_step = 1e-5;

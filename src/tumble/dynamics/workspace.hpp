@@ -30,6 +30,13 @@ struct TurnedAxesValue {
 
 /// Scratch of user elements, sized for the largest of them.
 struct UserScratch {
+  // Out of line: compiled for an instruction set of its own, a lane kernel must not bring a copy of
+  // a function that others share.
+  UserScratch();
+  ~UserScratch();
+  UserScratch(const UserScratch&);
+  UserScratch& operator=(const UserScratch&);
+
   std::vector<BodyView> bodies;
   std::vector<double> numbers;
   std::vector<Taylor2<double>> drives;

@@ -15,14 +15,14 @@
 namespace tumble {
 
 const std::vector<std::string>& section_names() {
-  static const std::vector<std::string> names{"title",  "constants", "gravity", "ground",
-                                              "bodies", "joints",    "forces",  "drives",
-                                              "probes", "simulation"};
+  static const std::vector<std::string> names{"title",  "constants",  "gravity", "ground",
+                                              "bodies", "joints",     "forces",  "drives",
+                                              "probes", "simulation", "study"};
   return names;
 }
 
 const std::vector<std::string>& future_section_names() {
-  static const std::vector<std::string> names{"beams", "uncertainty", "study"};
+  static const std::vector<std::string> names{"beams", "uncertainty"};
   return names;
 }
 
@@ -95,6 +95,7 @@ class ModelReader {
       context_.mark_faulty("simulation", "duration");
       context_.mark_faulty("simulation", "step");
     }
+    fields.know("study");
     for (const auto& key : future_section_names()) {
       fields.know(key);
       if (const Node* node = root.find(key))
@@ -291,6 +292,12 @@ ModelFile read_model_text(std::string_view text, const std::string& file_name,
   ModelReader(context, result.model).read_root(document.root);
   result.model.locations = std::move(context.locations);
   add_check_errors(result.model, context);
+  if (const Node* study = document.root.find("study")) {
+    result.study.emplace();
+    read_study(context, *study, result.study->study);
+    if (errors.empty()) read_study_files(context, *study, result.model, *result.study);
+    result.study_identity = study_identity_yaml(document.root);
+  }
   if (!errors.empty()) refuse(std::move(errors), file_name);
   result.effective_yaml = emit_yaml(document.root);
   result.referenced_files.assign(context.referenced_files.begin(), context.referenced_files.end());

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "tumble/io/read_study.hpp"
 #include "tumble/model/model.hpp"
 
 namespace tumble {
@@ -14,6 +15,8 @@ struct ModelFile {
   Model model;
   std::string effective_yaml;  ///< the file after overrides, in a canonical layout
   std::vector<std::pair<std::string, std::string>> referenced_files;  ///< path, SHA-256
+  std::optional<StudyFile> study;
+  std::string study_identity;  ///< see study_identity_yaml(); empty without a study
 };
 
 /// Reads and checks a model file. `overrides` are PATH=VALUE, applied in order before reading.

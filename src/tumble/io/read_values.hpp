@@ -1,6 +1,7 @@
 // One reading function for each type a field may have. A new type of field needs one here.
 #pragma once
 #include "tumble/io/read_context.hpp"
+#include "tumble/model/study.hpp"
 
 namespace tumble {
 
@@ -35,6 +36,11 @@ void read(ReadContext&, const Place&, const Field& field, const Node& node,
           std::vector<Quantity>& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node,
           std::vector<Marker>& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, FileName& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, StudyMethod& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, QuantileMethod& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node,
+          StoredTrajectories& value);
 
 template <class T>
 void read(ReadContext& context, const Place& place, const Field& field, const Node& node,

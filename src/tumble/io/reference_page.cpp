@@ -4,6 +4,7 @@
 
 #include "tumble/io/schema.hpp"
 #include "tumble/model/model.hpp"
+#include "tumble/model/study.hpp"
 
 namespace tumble {
 namespace {
@@ -74,9 +75,10 @@ rows.
 | `drives` | a mapping from names to functions of time |
 | `probes` | a mapping from names to probes |
 | `simulation` | time span and solver settings; required |
+| `study` | an ensemble of runs with different numbers |
 
-`$schema` is ignored, so that an editor may be told of `share/model.schema.json`. `beams`,
-`uncertainty` and `study` are names of the format that this version refuses.
+`$schema` is ignored, so that an editor may be told of `share/model.schema.json`. `beams`
+and `uncertainty` are names of the format that this version refuses.
 )";
 
 std::string form(const Field&, const double&) { return "number"; }
@@ -105,6 +107,12 @@ std::string form(const Field&, const std::vector<DriveRef>&) { return "names of 
 std::string form(const Field&, const Axes&) { return "`ground` or `body`"; }
 std::string form(const Field&, const std::vector<Quantity>&) { return "list of quantities"; }
 std::string form(const Field&, const std::vector<Marker>&) { return "markers by name"; }
+std::string form(const Field&, const FileName&) { return "name of a file"; }
+std::string form(const Field&, const StudyMethod&) { return "`table`"; }
+std::string form(const Field&, const QuantileMethod&) { return "`exact` or `sketch`"; }
+std::string form(const Field&, const StoredTrajectories&) {
+  return "`none`, `all` or list of whole numbers";
+}
 template <class T>
 std::string form(const Field& f, const std::optional<T>&) {
   return form(f, T{});
@@ -134,6 +142,10 @@ std::string default_text(const Field& f, const double& value) {
 }
 std::string default_text(const Field&, const int& value) { return std::to_string(value); }
 std::string default_text(const Field&, const Vec3d&) { return "zero"; }
+std::string default_text(const Field&, const QuantileMethod& value) {
+  return std::string(quantile_method_names[static_cast<std::size_t>(value)]);
+}
+std::string default_text(const Field&, const StoredTrajectories&) { return "none"; }
 
 /// Visitor of fields() that writes the rows of a table.
 class RowVisitor {
@@ -200,6 +212,7 @@ std::string reference_page() {
     page += fmt::format("| `{}` | {} | {} | {} |\n", q.name, q.unit, targets, q.doc);
   }
   add_struct<Simulation>(page, "Simulation");
+  add_struct<Study>(page, "Study");
   return page;
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <netcdf.h>
-#include <netcdf_mem.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -11,6 +10,7 @@
 #include <string_view>
 
 #include "tumble/io/atomic_file.hpp"
+#include "tumble/io/results_parts.hpp"
 #include "tumble/io/sha256.hpp"
 
 #ifndef TUMBLE_VERSION
@@ -19,85 +19,6 @@
 
 namespace tumble {
 namespace {
-
-constexpr int deflate_level = 4;
-
-void require(int status, const std::string& what) {
-  if (status != NC_NOERR)
-    throw std::runtime_error(fmt::format("results file: {}: {}", what, ::nc_strerror(status)));
-}
-
-/// A netCDF-4 file in memory, in define mode until begin_data().
-class Writer {
- public:
-  Writer() {
-    require(::nc_create_mem("results.nc", NC_NETCDF4 | NC_CLOBBER, 0, &file_), "creating it");
-  }
-  ~Writer() {
-    if (file_ >= 0) ::nc_abort(file_);
-  }
-  Writer(const Writer&) = delete;
-  Writer& operator=(const Writer&) = delete;
-
-  int dimension(const std::string& name, std::size_t length) {
-    int id = 0;
-    require(::nc_def_dim(file_, name.c_str(), length, &id), "dimension " + name);
-    return id;
-  }
-
-  int variable(const std::string& name, nc_type type, const std::vector<int>& dimensions) {
-    int id = 0;
-    require(::nc_def_var(file_, name.c_str(), type, static_cast<int>(dimensions.size()),
-                         dimensions.data(), &id),
-            "variable " + name);
-    if (type == NC_DOUBLE) {
-      require(::nc_def_var_deflate(file_, id, 1, 1, deflate_level), "compression of " + name);
-      require(::nc_def_var_fill(file_, id, NC_NOFILL, nullptr), "variable " + name);
-    }
-    return id;
-  }
-
-  void attribute(int variable, const char* name, std::string_view text) {
-    require(::nc_put_att_text(file_, variable, name, text.size(), text.data()),
-            std::string("attribute ") + name);
-  }
-  void attribute(const char* name, std::string_view text) { attribute(NC_GLOBAL, name, text); }
-  /// For text without a bound on its length: HDF5 keeps a character attribute in an object header
-  /// of 64 KiB, a string attribute in a heap. Readers see text either way.
-  void long_attribute(const char* name, const std::string& text) {
-    const char* value = text.c_str();
-    require(::nc_put_att_string(file_, NC_GLOBAL, name, 1, &value),
-            std::string("attribute ") + name);
-  }
-  void attribute(const char* name, double value) {
-    require(::nc_put_att_double(file_, NC_GLOBAL, name, NC_DOUBLE, 1, &value),
-            std::string("attribute ") + name);
-  }
-  void attribute(const char* name, long value) {
-    require(::nc_put_att_long(file_, NC_GLOBAL, name, NC_INT64, 1, &value),
-            std::string("attribute ") + name);
-  }
-
-  void begin_data() { require(::nc_enddef(file_), "ending its definitions"); }
-
-  void put(int variable, const std::vector<double>& values) {
-    require(::nc_put_var_double(file_, variable, values.data()), "writing values");
-  }
-  void put(int variable, std::vector<const char*> values) {
-    require(::nc_put_var_string(file_, variable, values.data()), "writing labels");
-  }
-
-  std::string close() {
-    NC_memio memory{};
-    const int status = ::nc_close_memio(std::exchange(file_, -1), &memory);
-    const std::unique_ptr<void, decltype(&std::free)> owner(memory.memory, &std::free);
-    require(status, "closing it");
-    return {static_cast<const char*>(memory.memory), memory.size};
-  }
-
- private:
-  int file_ = -1;
-};
 
 void require_consistent(const Trajectory& trajectory) {
   for (const ProbeSeries& series : trajectory.series) {
@@ -114,7 +35,80 @@ std::string joined(const std::vector<std::string>& lines) {
   return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
-void put_global_attributes(Writer& file, const Trajectory& trajectory,
+}  // namespace
+
+std::string version() { return TUMBLE_VERSION; }
+
+ResultsIdentity identity_of(const ResultsMetadata& metadata) {
+  // The format of sha256sum, which can check it.
+  std::vector<std::string> lines;
+  for (const auto& [path, digest] : metadata.referenced_files)
+    lines.push_back(fmt::format("{}  {}", digest, path));
+  return {version(),
+          sha256(metadata.effective_yaml),
+          joined(lines),
+          metadata.method,
+          metadata.csv_files,
+          {},
+          {},
+          0};
+}
+
+NominalPart::NominalPart(NetcdfWriter& file, const Trajectory& trajectory)
+    : trajectory_(trajectory) {
+  require_consistent(trajectory);
+  const bool breaks = !trajectory.breaks.empty();
+  time_ = file.dimension("time", trajectory.times.size());
+  axis_ = file.dimension("axis", 3);
+  quat_ = file.dimension("quat", 4);
+  const int brk = breaks ? file.dimension("break", trajectory.breaks.size()) : -1;
+
+  time_variable_ = file.variable("time", NC_DOUBLE, {time_});
+  file.attribute(time_variable_, "units", "s");
+  file.attribute(time_variable_, "long_name", "time since the start of the run");
+  axis_variable_ = file.variable("axis", NC_STRING, {axis_});
+  file.attribute(axis_variable_, "long_name", "component of a vector");
+  quat_variable_ = file.variable("quat", NC_STRING, {quat_});
+  file.attribute(quat_variable_, "long_name", "component of a quaternion, the scalar first");
+  if (breaks) {
+    break_variable_ = file.variable("break", NC_DOUBLE, {brk});
+    file.attribute(break_variable_, "units", "s");
+    file.attribute(break_variable_, "long_name", "declared break points of the drives");
+  }
+  for (const ProbeSeries& series : trajectory.series) {
+    data_.emplace_back(
+        define(file, series, "nominal", {time_}, breaks ? " (left limit at break points)" : ""),
+        &series.values);
+    if (breaks)
+      data_.emplace_back(define(file, series, "nominal_right", {brk}, " (right limit)"),
+                         &series.right_values);
+  }
+}
+
+int NominalPart::define(NetcdfWriter& file, const ProbeSeries& series, const std::string& statistic,
+                        std::vector<int> leading, const std::string& remark) const {
+  const QuantityInfo& quantity = info(series.quantity);
+  std::string words(quantity.name);
+  std::ranges::replace(words, '_', ' ');
+  if (series.size > 1) leading.push_back(components(series));
+  const int id = file.variable(fmt::format("{}_{}{}{}", series.probe, quantity.name,
+                                           statistic.empty() ? "" : "_", statistic),
+                               NC_DOUBLE, leading);
+  file.attribute(id, "units", quantity.unit);
+  file.attribute(id, "long_name",
+                 fmt::format("{} {}: {}{}", series.probe, words, quantity.doc, remark));
+  return id;
+}
+
+void NominalPart::put(NetcdfWriter& file) const {
+  file.put(time_variable_, trajectory_.times);
+  file.put(axis_variable_, {"x", "y", "z"});
+  file.put(quat_variable_, {"w", "x", "y", "z"});
+  if (break_variable_ >= 0) file.put(break_variable_, trajectory_.breaks);
+  for (const auto& [id, values] : data_) file.put(id, *values);
+}
+
+void put_global_attributes(NetcdfWriter& file, const Trajectory& trajectory,
                            const ResultsMetadata& metadata) {
   file.attribute("Conventions", "CF-1.8");
   file.long_attribute("title", metadata.title);
@@ -126,8 +120,10 @@ void put_global_attributes(Writer& file, const Trajectory& trajectory,
     file.long_attribute("referenced_files_sha256", identity.referenced_files);
   if (!metadata.csv_files.empty()) file.long_attribute("csv_files", joined(metadata.csv_files));
   file.attribute("method", identity.method);
-  file.attribute("realizations", 1L);
-  file.attribute("failed", 0L);
+  file.attribute("realizations", metadata.realizations);
+  file.attribute("failed", metadata.failed);
+  if (metadata.seed) file.attribute("seed", *metadata.seed);
+  if (!metadata.model_path.empty()) file.long_attribute("model_path", metadata.model_path);
   const RunStatistics& statistics = trajectory.statistics;
   file.attribute("steps", statistics.steps);
   file.attribute("iterations", statistics.iterations);
@@ -142,70 +138,12 @@ void put_global_attributes(Writer& file, const Trajectory& trajectory,
   file.attribute("ranks", 1L);
 }
 
-}  // namespace
-
-std::string version() { return TUMBLE_VERSION; }
-
-ResultsIdentity identity_of(const ResultsMetadata& metadata) {
-  // The format of sha256sum, which can check it.
-  std::vector<std::string> lines;
-  for (const auto& [path, digest] : metadata.referenced_files)
-    lines.push_back(fmt::format("{}  {}", digest, path));
-  return {version(), sha256(metadata.effective_yaml), joined(lines), "nominal", metadata.csv_files};
-}
-
 std::string results_bytes(const Trajectory& trajectory, const ResultsMetadata& metadata) {
-  require_consistent(trajectory);
-  const bool breaks = !trajectory.breaks.empty();
-  Writer file;
+  NetcdfWriter file;
+  const NominalPart nominal(file, trajectory);
   put_global_attributes(file, trajectory, metadata);
-
-  const int time = file.dimension("time", trajectory.times.size());
-  const int axis = file.dimension("axis", 3);
-  const int quat = file.dimension("quat", 4);
-  const int brk = breaks ? file.dimension("break", trajectory.breaks.size()) : -1;
-
-  const int time_variable = file.variable("time", NC_DOUBLE, {time});
-  file.attribute(time_variable, "units", "s");
-  file.attribute(time_variable, "long_name", "time since the start of the run");
-  const int axis_variable = file.variable("axis", NC_STRING, {axis});
-  file.attribute(axis_variable, "long_name", "component of a vector");
-  const int quat_variable = file.variable("quat", NC_STRING, {quat});
-  file.attribute(quat_variable, "long_name", "component of a quaternion, the scalar first");
-  int break_variable = -1;
-  if (breaks) {
-    break_variable = file.variable("break", NC_DOUBLE, {brk});
-    file.attribute(break_variable, "units", "s");
-    file.attribute(break_variable, "long_name", "declared break points of the drives");
-  }
-
-  std::vector<std::pair<int, const std::vector<double>*>> data;
-  for (const ProbeSeries& series : trajectory.series) {
-    const QuantityInfo& quantity = info(series.quantity);
-    std::string words(quantity.name);
-    std::ranges::replace(words, '_', ' ');
-    const auto define = [&](const char* statistic, int along, const char* limit) {
-      std::vector<int> dimensions{along};
-      if (series.size > 1) dimensions.push_back(series.size == 3 ? axis : quat);
-      const int id = file.variable(fmt::format("{}_{}_{}", series.probe, quantity.name, statistic),
-                                   NC_DOUBLE, dimensions);
-      file.attribute(id, "units", quantity.unit);
-      file.attribute(id, "long_name",
-                     fmt::format("{} {}: {}{}", series.probe, words, quantity.doc, limit));
-      return id;
-    };
-    data.emplace_back(define("nominal", time, breaks ? " (left limit at break points)" : ""),
-                      &series.values);
-    if (breaks)
-      data.emplace_back(define("nominal_right", brk, " (right limit)"), &series.right_values);
-  }
-
   file.begin_data();
-  file.put(time_variable, trajectory.times);
-  file.put(axis_variable, {"x", "y", "z"});
-  file.put(quat_variable, {"w", "x", "y", "z"});
-  if (breaks) file.put(break_variable, trajectory.breaks);
-  for (const auto& [id, values] : data) file.put(id, *values);
+  nominal.put(file);
   return file.close();
 }
 
@@ -240,13 +178,21 @@ std::optional<ResultsIdentity> read_results_identity(const std::filesystem::path
                            text("model_sha256"),
                            text("referenced_files_sha256"),
                            text("method"),
-                           {}};
+                           {},
+                           {},
+                           {},
+                           0};
   const std::string names = text("csv_files");
   for (std::size_t begin = 0; begin < names.size();) {
     const std::size_t end = std::min(names.find('\n', begin), names.size());
     identity.csv_files.push_back(names.substr(begin, end - begin));
     begin = end + 1;
   }
+  identity.model = text("model");
+  identity.model_path = text("model_path");
+  long long count = 0;
+  if (::nc_get_att_longlong(file, NC_GLOBAL, "realizations", &count) == NC_NOERR)
+    identity.realizations = static_cast<long>(count);
   ::nc_close(file);
   if (identity.version.empty() || identity.model_sha256.empty()) return std::nullopt;
   return identity;

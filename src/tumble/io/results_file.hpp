@@ -32,6 +32,11 @@ struct ResultsMetadata {
   double wall_time = 0;  ///< of the integration [s]
   std::string host;
   int threads = 1;
+  std::string method = "nominal";
+  long realizations = 1;
+  long failed = 0;
+  std::optional<long> seed;
+  std::string model_path;  ///< where a study's model was, for replaying its realisations
   std::vector<std::string> csv_files;  ///< names of the CSV files written beside the results
 };
 
@@ -51,6 +56,10 @@ struct ResultsIdentity {
   std::string referenced_files;  ///< as in the attribute referenced_files_sha256
   std::string method;
   std::vector<std::string> csv_files;
+  // What follows identifies nothing, but is read with it.
+  std::string model;       ///< the effective YAML
+  std::string model_path;  ///< of a study
+  long realizations = 0;
 };
 
 /// The identity that results with this metadata, written by this version, would have.

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "tumble/model/model.hpp"
+#include "tumble/model/study.hpp"
 
 namespace tumble {
 namespace {
@@ -92,6 +93,16 @@ Json schema_of(const Field&, const std::vector<Quantity>&) {
   return json;
 }
 Json schema_of(const Field&, const std::vector<Marker>&) { return named(shared("marker")); }
+Json schema_of(const Field&, const FileName&) { return {{"type", "string"}, {"minLength", 1}}; }
+Json schema_of(const Field&, const StudyMethod&) {
+  return words({study_method_names.begin(), study_method_names.end()});
+}
+Json schema_of(const Field&, const QuantileMethod&) {
+  return words({quantile_method_names.begin(), quantile_method_names.end()});
+}
+Json schema_of(const Field&, const StoredTrajectories&) {
+  return {{"oneOf", {words({"none", "all"}), list({{"type", {"integer", "string"}}}, 0, 0)}}};
+}
 template <class T>
 Json schema_of(const Field& f, const std::optional<T>&) {
   return schema_of(f, T{});
@@ -225,7 +236,8 @@ std::string model_schema() {
                          {"forces", variant_schema(static_cast<const ForceKind*>(nullptr))},
                          {"drives", variant_schema(static_cast<const DriveKind*>(nullptr))},
                          {"probes", named(struct_schema<Probe>())},
-                         {"simulation", struct_schema<Simulation>()}},
+                         {"simulation", struct_schema<Simulation>()},
+                         {"study", struct_schema<Study>()}},
                         {"bodies", "simulation"}));
   schema["definitions"] = definitions();
   return schema.dump(2) + "\n";

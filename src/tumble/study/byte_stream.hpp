@@ -58,6 +58,8 @@ class ByteReader {
     copy(values.data(), count, sizeof(T));
     return values;
   }
+  /// What has not been read: a record inside this one.
+  std::string_view rest() const { return bytes_; }
   void expect_end() const {
     if (!bytes_.empty()) fail("is longer than its contents");
   }

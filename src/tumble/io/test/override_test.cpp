@@ -98,8 +98,8 @@ TEST(Override, Mistakes) {
             "--set bodies.a.inertia[6]=1: 'inertia' has no item [6]");
   EXPECT_EQ(refusal({"probes.p.body=a"}),
             "--set probes.p.body=a: nothing is named 'p' in 'probes'");
-  EXPECT_EQ(refusal({"study.seed=3"}),
-            "--set study.seed=3: study, not read by this version of "
+  EXPECT_EQ(refusal({"uncertainty.seed=3"}),
+            "--set uncertainty.seed=3: uncertainty, not read by this version of "
             "Tumble");
   // Two mistakes, both told; a mistake that an override causes elsewhere is told where it shows.
   EXPECT_EQ(refusal({"simulation.duration=0.005", "bodies.a.mas=1"}),

@@ -47,7 +47,13 @@ class ResultsFile : public testing::Test {
     return t;
   }
   static ResultsMetadata metadata() {
-    return {"A machine", "bodies: {}\n", {{"drive.csv", sha256("x")}}, 0.25, "here", 1, {}};
+    ResultsMetadata m;
+    m.title = "A machine";
+    m.effective_yaml = "bodies: {}\n";
+    m.referenced_files = {{"drive.csv", sha256("x")}};
+    m.wall_time = 0.25;
+    m.host = "here";
+    return m;
   }
 
   void open(const Trajectory& trajectory, const ResultsMetadata& about) {

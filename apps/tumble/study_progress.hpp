@@ -1,0 +1,34 @@
+// How far a study is: a bar for a person, lines of JSON for a program.
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+
+namespace tumble::app {
+
+class StudyProgress {
+ public:
+  /// `done` of `total` realisations were there before. `json`: a line of JSON on standard error now
+  /// and then, and at the end; otherwise a bar, if standard error is a terminal.
+  StudyProgress(std::uint64_t done, std::uint64_t total, bool json);
+  ~StudyProgress();
+  StudyProgress(const StudyProgress&) = delete;
+  StudyProgress& operator=(const StudyProgress&) = delete;
+
+  /// From any thread.
+  void add(std::uint64_t ended, std::uint64_t failed);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void show(Clock::time_point now);
+
+  const std::uint64_t before_, total_;
+  const bool json_, terminal_;
+  const Clock::time_point start_ = Clock::now();
+  std::mutex mutex_;
+  std::uint64_t done_, failed_ = 0;
+  Clock::time_point next_;
+  bool drawn_ = false;
+};
+
+}  // namespace tumble::app

@@ -1,0 +1,259 @@
+#include "study_run.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <system_error>
+
+#include "command.hpp"
+#include "interrupt.hpp"
+#include "study_progress.hpp"
+#include "summary.hpp"
+#include "tumble/integrate/run.hpp"
+#include "tumble/io/ensemble_results.hpp"
+#include "tumble/io/sha256.hpp"
+#include "tumble/study/ensemble_quantiles.hpp"
+#include "tumble/study/study_store.hpp"
+#include "tumble/study/workers.hpp"
+
+namespace tumble::app {
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+}
+
+EnsembleInputs study_inputs(const ModelFile& file) {
+  const InputTable& table = file.study->inputs;
+  return {table.slots, [&table](std::uint64_t realization, double* values) {
+            std::copy_n(table.row(realization), table.columns(), values);
+          }};
+}
+
+namespace {
+
+class StudyRun {
+ public:
+  StudyRun(const StudyArguments& arguments, const ModelFile& file, const Plan& plan,
+           OutputDirectory& directory)
+      : arguments_(arguments),
+        file_(file),
+        study_(file.study->study),
+        plan_(plan),
+        directory_(directory),
+        layout_(statistics_layout(*plan.system)),
+        realizations_(static_cast<std::uint64_t>(*study_.realizations)) {
+    const auto& list = study_.store.list;
+    if (!list.empty() && list.back() >= realizations_)
+      throw UsageError(fmt::format("study.store names realisation {}; there are {}, from 0 on",
+                                   list.back(), realizations_));
+    describe_run();
+  }
+
+  void run() {
+    if (finished_already()) return;
+    catch_interrupts();
+    compute_nominal();
+    directory_.create(false);
+    open_store();
+    const auto start = std::chrono::steady_clock::now();
+    const bool complete = compute();
+    if (!complete) {
+      store_->sync();
+      throw Interrupted("interrupted; `tumble run` with the same arguments and --resume continues");
+    }
+    metadata_.wall_time =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    write_results();
+    report();
+  }
+
+ private:
+  void describe_run() {
+    metadata_.title = file_.model.title;
+    metadata_.effective_yaml = file_.effective_yaml;
+    metadata_.referenced_files = file_.referenced_files;
+    metadata_.host = host_name();
+    metadata_.threads = worker_count(arguments_.threads);
+    metadata_.method = study_method_names[static_cast<std::size_t>(study_.method)];
+    metadata_.realizations = static_cast<long>(realizations_);
+    metadata_.seed = study_.seed;
+    metadata_.model_path = std::filesystem::absolute(arguments_.model).string();
+    if (arguments_.csv)
+      metadata_.csv_files =
+          csv_names(file_.model.probes, !make_schedule(*plan_.system, file_.model).breaks.empty());
+  }
+
+  JournalIdentity identity() const {
+    const ResultsIdentity results = identity_of(metadata_);
+    return {{"program", "tumble " + results.version},
+            {"model", sha256(file_.study_identity)},
+            {"files", results.referenced_files},
+            {"seed", std::to_string(study_.seed)},
+            {"method", results.method},
+            {"realisations in a block", std::to_string(realizations_per_leaf)},
+            {"quantiles",
+             std::string(quantile_method_names[static_cast<std::size_t>(study_.quantile_method)])}};
+  }
+
+  /// Looks at what the directory holds. True if it is what was asked for.
+  bool finished_already() {
+    std::error_code ignored;
+    const bool journal = std::filesystem::exists(directory_.journal(), ignored);
+    if (arguments_.policy == IfResultsExist::refuse && journal)
+      throw UsageError(
+          fmt::format("{} holds a study: --resume continues it, --overwrite replaces "
+                      "it, -o DIR puts the new one elsewhere",
+                      directory_.path().string()));
+    if (journal && arguments_.policy == IfResultsExist::resume) {
+      // The journal decides what may go on; results of fewer realisations are made anew.
+      const auto found = read_results_identity(directory_.results());
+      if (!found || !same_study(*found, identity_of(metadata_))) return false;
+    } else if (!directory_.already_done(arguments_.policy, identity_of(metadata_))) {
+      return false;
+    }
+    fmt::print("nothing to do: {} holds the results of this study\n",
+               directory_.results().string());
+    return true;
+  }
+
+  static bool same_study(const ResultsIdentity& a, const ResultsIdentity& b) {
+    return a.version == b.version && a.model_sha256 == b.model_sha256 &&
+           a.referenced_files == b.referenced_files && a.method == b.method &&
+           std::ranges::all_of(b.csv_files, [&](const std::string& name) {
+             return std::ranges::find(a.csv_files, name) != a.csv_files.end();
+           });
+  }
+
+  void compute_nominal() {
+    RunOptions options;
+    options.progress = [](double) { stop_if_interrupted(); };
+    nominal_ = tumble::run(plan_, file_.model, options);
+  }
+
+  void open_store() {
+    const Journal::Start start =
+        arguments_.policy == IfResultsExist::overwrite ? Journal::Start::overwrite
+        : arguments_.policy == IfResultsExist::resume  ? Journal::Start::resume
+                                                       : Journal::Start::fresh;
+    try {
+      store_.emplace(directory_.path(), identity(), start, layout_);
+    } catch (const JournalError& error) {
+      throw UsageError(fmt::format("cannot go on: {}", error.what()));
+    }
+    if (!store_->report().message.empty())
+      fmt::print(stderr, "tumble: {}\n", store_->report().message);
+    if (store_->end() > realizations_)
+      throw UsageError(
+          fmt::format("cannot resume: {} holds {} realisations, more than the {} asked for",
+                      directory_.journal().string(), store_->end(), realizations_));
+  }
+
+  bool keep_values(std::uint64_t leaf) const {
+    if (study_.quantile_method == QuantileMethod::exact || study_.store.all) return true;
+    const auto& list = study_.store.list;
+    const auto first = std::lower_bound(list.begin(), list.end(), leaf * realizations_per_leaf);
+    return first != list.end() && *first < (leaf + 1) * realizations_per_leaf;
+  }
+
+  bool compute() {
+    std::vector<LeafTask> tasks;
+    std::uint64_t done = realizations_;
+    for (const LeafTask& task : leaf_tasks(realizations_)) {
+      if (store_->contains(task)) continue;
+      tasks.push_back(task);
+      done -= task.count;
+    }
+    computed_ = realizations_ - done;
+    StudyProgress progress(done, realizations_, arguments_.json_progress);
+    EnsembleOptions options;
+    options.threads = arguments_.threads;
+    options.width = arguments_.lanes;
+    if (study_.quantile_method == QuantileMethod::sketch)
+      options.sketch_size = static_cast<std::uint32_t>(study_.sketch_size);
+    options.keep_values = [this](std::uint64_t leaf) { return keep_values(leaf); };
+    options.stop = [] { return interrupted(); };
+    options.progress = [&progress](std::uint64_t ended, std::uint64_t failed) {
+      progress.add(ended, failed);
+    };
+    const EnsembleInputs inputs = study_inputs(file_);
+    return run_ensemble(plan_, inputs, tasks, options,
+                        [this](LeafResult&& leaf) { store_->commit(std::move(leaf)); });
+  }
+
+  void write_results() {
+    const LeafStatistics statistics = store_->statistics(realizations_);
+    EnsembleResults results;
+    results.nominal = &nominal_;
+    results.statistics = &statistics;
+    results.realizations = realizations_;
+    results.inputs = file_.study->inputs.paths;
+    results.probabilities = quantile_probabilities(study_);
+    {
+      std::optional<StoredValues> values;
+      if (study_.quantile_method == QuantileMethod::exact) values.emplace(layout_);
+      store_->for_each_leaf(realizations_, values.has_value(), [&](const LeafRecord& leaf) {
+        failed_ += leaf.failures();
+        for (std::size_t i = 0; i < leaf.realizations() && reasons_.size() < 3; ++i)
+          if (leaf.outcomes[i].status != RealizationStatus::ok)
+            reasons_.push_back(
+                fmt::format("realisation {}: {}", leaf.first() + i, leaf.outcomes[i].reason));
+        if (values) values->add(leaf.leaf, LeafValues(*leaf.values));
+      });
+      results.quantiles = ensemble_quantiles(statistics, values ? &*values : nullptr,
+                                             results.probabilities, arguments_.threads);
+    }
+    results.store = study_.store;
+    results.for_each_leaf = [&](const std::function<void(const LeafRecord&)>& visit) {
+      store_->for_each_leaf(realizations_, study_.store.any(), visit);
+    };
+    const std::vector<CsvFile> csv =
+        arguments_.csv ? results_csv(nominal_) : std::vector<CsvFile>{};
+    store_->sync();
+    directory_.write(ensemble_results_bytes(results, metadata_), csv);
+  }
+
+  void report() const {
+    fmt::print("{}{}{}\n", arguments_.model, file_.model.title.empty() ? "" : ": ",
+               file_.model.title);
+    fmt::print("{} realisations, {} computed in {:.3g} s", realizations_, computed_,
+               metadata_.wall_time);
+    if (computed_ > 0 && metadata_.wall_time > 0)
+      fmt::print(" ({:.4g} per second)", static_cast<double>(computed_) / metadata_.wall_time);
+    fmt::print("\nfailed: {}\n", failed_);
+    for (const std::string& reason : reasons_) fmt::print("  {}\n", reason);
+    const std::string table = peaks(nominal_);
+    if (!table.empty()) fmt::print("\nnominal run\n{}", table);
+    fmt::print("\nresults: {}\n", directory_.results().string());
+    const double allowed = study_.max_failed * static_cast<double>(realizations_);
+    if (static_cast<double>(failed_) > allowed)
+      throw TooManyFailed(fmt::format("{} of {} realisations failed; max_failed = {} allows {:.0f}",
+                                      failed_, realizations_, format_number(study_.max_failed),
+                                      std::floor(allowed)));
+  }
+
+  const StudyArguments& arguments_;
+  const ModelFile& file_;
+  const Study& study_;
+  const Plan& plan_;
+  OutputDirectory& directory_;
+  LayoutPointer layout_;
+  const std::uint64_t realizations_;
+  ResultsMetadata metadata_;
+  Trajectory nominal_;
+  std::optional<StudyStore> store_;
+  std::uint64_t computed_ = 0, failed_ = 0;
+  std::vector<std::string> reasons_;
+};
+
+}  // namespace
+
+void run_study(const StudyArguments& arguments, const ModelFile& file, const Plan& plan,
+               OutputDirectory& directory) {
+  StudyRun(arguments, file, plan, directory).run();
+}
+
+}  // namespace tumble::app

@@ -1,0 +1,254 @@
+#include "tumble/io/ensemble_results.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tumble/io/results_parts.hpp"
+
+namespace tumble {
+namespace {
+
+/// The variables of one quantity.
+struct QuantityVariables {
+  int mean = -1, deviation = -1, error = -1, covariance = -1, quantile = -1, trajectories = -1;
+};
+
+class EnsembleWriter {
+ public:
+  EnsembleWriter(const EnsembleResults& results, const ResultsMetadata& metadata)
+      : results_(results),
+        moments_(results.statistics->moments()),
+        layout_(moments_.layout()),
+        nominal_(file_, *results.nominal) {
+    count_failures();
+    define();
+    ResultsMetadata complete = metadata;
+    complete.failed = static_cast<long>(failed_.size());
+    complete.realizations = static_cast<long>(results.realizations);
+    put_global_attributes(file_, *results.nominal, complete);
+  }
+
+  std::string write() {
+    file_.begin_data();
+    nominal_.put(file_);
+    file_.put(quantile_, results_.probabilities);
+    std::vector<long long> counts(layout_.times());
+    for (std::size_t t = 0; t < counts.size(); ++t)
+      counts[t] = static_cast<long long>(moments_.count(t));
+    file_.put(count_, counts);
+    for (std::size_t q = 0; q < layout_.quantities(); ++q) put_statistics(q);
+    put_realizations();
+    return file_.close();
+  }
+
+ private:
+  using Sizes = std::vector<std::size_t>;
+
+  void count_failures() {
+    results_.for_each_leaf([this](const LeafRecord& leaf) {
+      for (std::size_t i = 0; i < leaf.realizations(); ++i)
+        if (leaf.outcomes[i].status != RealizationStatus::ok)
+          failed_.emplace_back(static_cast<long long>(leaf.first() + i), leaf.outcomes[i].reason);
+    });
+    std::sort(failed_.begin(), failed_.end());
+  }
+
+  void define() {
+    const auto& series = results_.nominal->series;
+    const std::uint64_t n = results_.realizations;
+    const int quantile = file_.dimension("quantile", results_.probabilities.size());
+    const int realization = file_.dimension("realization", n);
+    axis_2_ = file_.dimension("axis_2", 3);
+    quat_2_ = file_.dimension("quat_2", 4);
+    quantile_ = file_.variable("quantile", NC_DOUBLE, {quantile});
+    file_.attribute(quantile_, "long_name", "probability of a quantile");
+    count_ = file_.variable("count", NC_INT64, {nominal_.time()});
+    file_.attribute(count_, "long_name", "realisations that the statistics at this time rest on");
+    int stored = -1;
+    if (results_.store.all) {
+      stored = realization;
+    } else if (!results_.store.list.empty()) {
+      stored = file_.dimension("stored_realization", results_.store.list.size());
+      stored_ = file_.variable("stored_realization", NC_INT64, {stored});
+      file_.attribute(stored_, "long_name", "realisations whose trajectories are stored");
+    }
+    for (const ProbeSeries& s : series) {
+      QuantityVariables v;
+      const int time = nominal_.time();
+      v.mean = nominal_.define(file_, s, "mean", {time}, " (mean)");
+      v.deviation = nominal_.define(file_, s, "std", {time}, " (standard deviation, n - 1)");
+      v.error = nominal_.define(file_, s, "mean_se", {time}, " (standard error of the mean)");
+      v.quantile = nominal_.define(file_, s, "quantile", {quantile, time}, " (quantiles)");
+      v.covariance = define_covariance(s);
+      if (stored >= 0) {
+        v.trajectories = nominal_.define(file_, s, "", {stored, time}, "");
+        Sizes chunk{1, layout_.times()};
+        if (s.size > 1) chunk.push_back(static_cast<std::size_t>(s.size));
+        file_.chunk(v.trajectories, chunk);
+      }
+      variables_.push_back(v);
+    }
+    status_ = file_.variable("status", NC_BYTE, {realization});
+    file_.attribute(status_, "flag_meanings", "ok failed inadmissible");
+    file_.attribute(status_, "long_name",
+                    "how the realisation ended: 0 ok, 1 failed, 2 inadmissible");
+    failure_time_ = file_.variable("failure_time", NC_DOUBLE, {realization});
+    file_.attribute(failure_time_, "units", "s");
+    file_.attribute(failure_time_, "long_name", "when it failed; NaN if it did not");
+    const Sizes pieces{std::min<std::size_t>(n, 65536)};
+    file_.chunk(status_, pieces);
+    file_.chunk(failure_time_, pieces);
+    if (!results_.inputs.empty()) {
+      const int input = file_.dimension("input", results_.inputs.size());
+      input_ = file_.variable("input", NC_STRING, {input});
+      file_.attribute(input_, "long_name", "parameter path");
+      inputs_ = file_.variable("inputs", NC_DOUBLE, {realization, input});
+      file_.attribute(inputs_, "long_name",
+                      "numbers of the realisations, in the units of `tumble parameters`");
+      file_.chunk(inputs_, {std::min<std::size_t>(n, 4096), results_.inputs.size()});
+    }
+    if (!failed_.empty()) {
+      const int failure = file_.dimension("failure", failed_.size());
+      failed_realization_ = file_.variable("failed_realization", NC_INT64, {failure});
+      failure_reason_ = file_.variable("failure_reason", NC_STRING, {failure});
+    }
+  }
+
+  int define_covariance(const ProbeSeries& s) {
+    const std::string name = fmt::format("{}_{}_cov", s.probe, info(s.quantity).name);
+    std::vector<int> dimensions{nominal_.time()};
+    if (s.size > 1) {
+      dimensions.push_back(nominal_.components(s));
+      dimensions.push_back(s.size == 3 ? axis_2_ : quat_2_);
+    }
+    const int id = file_.variable(name, NC_DOUBLE, dimensions);
+    const std::string unit(info(s.quantity).unit);
+    if (!unit.empty()) file_.attribute(id, "units", fmt::format("({})^2", unit));
+    file_.attribute(id, "long_name",
+                    fmt::format("{} {} (covariance, n - 1)", s.probe, info(s.quantity).name));
+    return id;
+  }
+
+  void put_statistics(std::size_t q) {
+    const QuantityVariables& v = variables_[q];
+    const std::size_t times = layout_.times(), size = layout_.size(q), first = layout_.number(q);
+    std::vector<double> mean, deviation, error, covariance;
+    for (std::size_t t = 0; t < times; ++t) {
+      const double root = std::sqrt(static_cast<double>(moments_.count(t)));
+      for (std::size_t a = 0; a < size; ++a) {
+        mean.push_back(moments_.mean(t, first + a));
+        deviation.push_back(moments_.standard_deviation(t, first + a));
+        error.push_back(deviation.back() / root);
+        for (std::size_t b = 0; b < size; ++b)
+          covariance.push_back(moments_.covariance(t, q, a, b));
+      }
+    }
+    file_.put(v.mean, mean);
+    file_.put(v.deviation, deviation);
+    file_.put(v.error, error);
+    file_.put(v.covariance, covariance);
+    const std::size_t count = results_.probabilities.size();
+    std::vector<double> quantile;
+    for (std::size_t p = 0; p < count; ++p)
+      for (std::size_t t = 0; t < times; ++t)
+        for (std::size_t a = 0; a < size; ++a)
+          quantile.push_back(results_.quantiles[(t * layout_.numbers() + first + a) * count + p]);
+    file_.put(v.quantile, quantile);
+  }
+
+  void put_realizations() {
+    const auto& list = results_.store.list;
+    if (stored_ >= 0) file_.put(stored_, std::vector<long long>(list.begin(), list.end()));
+    results_.for_each_leaf([&](const LeafRecord& leaf) {
+      put_leaf(leaf);
+      if (!results_.store.any() || !leaf.values) return;
+      for (std::size_t i = 0; i < leaf.realizations(); ++i) {
+        std::size_t place = leaf.first() + i;
+        if (!results_.store.all) {
+          const auto found = std::lower_bound(list.begin(), list.end(), place);
+          if (found == list.end() || *found != place) continue;
+          place = static_cast<std::size_t>(found - list.begin());
+        }
+        put_trajectory(place, leaf.values->row(i));
+      }
+    });
+    if (input_ >= 0) {
+      std::vector<const char*> names;
+      for (const std::string& path : results_.inputs) names.push_back(path.c_str());
+      file_.put(input_, std::move(names));
+    }
+    if (failed_.empty()) return;
+    std::vector<long long> numbers;
+    std::vector<const char*> reasons;
+    for (const auto& [number, reason] : failed_) {
+      numbers.push_back(number);
+      reasons.push_back(reason.c_str());
+    }
+    file_.put(failed_realization_, numbers);
+    file_.put(failure_reason_, std::move(reasons));
+  }
+
+  void put_leaf(const LeafRecord& leaf) {
+    std::vector<signed char> status;
+    std::vector<double> time;
+    for (const RealizationOutcome& outcome : leaf.outcomes) {
+      status.push_back(static_cast<signed char>(outcome.status));
+      time.push_back(outcome.status == RealizationStatus::ok
+                         ? std::numeric_limits<double>::quiet_NaN()
+                         : outcome.failure_time);
+    }
+    file_.put(status_, leaf.first(), status);
+    file_.put(failure_time_, {leaf.first()}, {time.size()}, time.data());
+    if (inputs_ >= 0)
+      file_.put(inputs_, {leaf.first(), 0}, {leaf.realizations(), results_.inputs.size()},
+                leaf.inputs.data());
+  }
+
+  void put_trajectory(std::size_t place, const double* row) {
+    for (std::size_t q = 0; q < layout_.quantities(); ++q) {
+      const std::size_t size = layout_.size(q), first = layout_.number(q);
+      std::vector<double> values;
+      for (std::size_t t = 0; t < layout_.times(); ++t)
+        for (std::size_t a = 0; a < size; ++a)
+          values.push_back(row[t * layout_.numbers() + first + a]);
+      Sizes start{place, 0}, count{1, layout_.times()};
+      if (size > 1) {
+        start.push_back(0);
+        count.push_back(size);
+      }
+      file_.put(variables_[q].trajectories, start, count, values.data());
+    }
+  }
+
+  const EnsembleResults& results_;
+  const Moments& moments_;
+  const StatisticsLayout& layout_;
+  NetcdfWriter file_;
+  NominalPart nominal_;
+  std::vector<QuantityVariables> variables_;
+  std::vector<std::pair<long long, std::string>> failed_;
+  int axis_2_ = -1, quat_2_ = -1, quantile_ = -1, count_ = -1, stored_ = -1, status_ = -1,
+      failure_time_ = -1, input_ = -1, inputs_ = -1, failed_realization_ = -1, failure_reason_ = -1;
+};
+
+}  // namespace
+
+std::vector<double> quantile_probabilities(const Study& study) {
+  std::vector<double> all;
+  const auto add = [&](double p) {
+    p = std::round(p * 1e12) / 1e12;  // 0.05, which a user will type, and not 0.04999...
+    if (std::find(all.begin(), all.end(), p) == all.end()) all.push_back(p);
+  };
+  add((1 - study.confidence) / 2);
+  add(0.5);
+  add((1 + study.confidence) / 2);
+  for (const double p : study.quantiles) add(p);
+  return all;
+}
+
+std::string ensemble_results_bytes(const EnsembleResults& results, ResultsMetadata metadata) {
+  return EnsembleWriter(results, metadata).write();
+}
+
+}  // namespace tumble

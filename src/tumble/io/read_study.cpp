@@ -1,0 +1,145 @@
+#include "tumble/io/read_study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tumble/io/csv_table.hpp"
+#include "tumble/io/field_reader.hpp"
+#include "tumble/io/sha256.hpp"
+
+namespace tumble {
+namespace {
+
+constexpr std::size_t most_table_bytes = std::size_t{1} << 30;
+const std::string element = "study";
+
+Place place_of(const char* field) { return {element, std::string("study.") + field, field, {}}; }
+
+template <class Test>
+void require(ReadContext& context, const Node& node, const char* field, const std::string& value,
+             Test good, const std::string& expectation) {
+  if (context.faulty(element, field) || good) return;
+  const Node* at = node.find(field);
+  context.error(at == nullptr ? node : *at, place_of(field), value, expectation);
+}
+
+}  // namespace
+
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          StudyMethod& value) {
+  const int i =
+      read_choice(context, place, node, {study_method_names.begin(), study_method_names.end()});
+  if (i >= 0) value = static_cast<StudyMethod>(i);
+}
+
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          QuantileMethod& value) {
+  const int i = read_choice(context, place, node,
+                            {quantile_method_names.begin(), quantile_method_names.end()});
+  if (i >= 0) value = static_cast<QuantileMethod>(i);
+}
+
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          FileName& value) {
+  if (!node.is_scalar() || node.text.empty() || node.text.find('\0') != std::string::npos)
+    context.wrong_kind(node, place, "the name of a file");
+  else
+    read_text(context, place, node, value.name);
+}
+
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          StoredTrajectories& value) {
+  if (node.is_scalar()) {
+    value.all = read_choice(context, place, node, {"none", "all"}) == 1;
+    return;
+  }
+  if (!node.is_sequence()) {
+    context.wrong_kind(node, place, "none, all or a list of realisations");
+    return;
+  }
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    int number = 0;
+    read(context, place.item(i), Field{}, node.items[i], number);
+    if (number < 0)
+      context.error(node.items[i], place.item(i), std::to_string(number), "must be >= 0");
+    else
+      value.list.push_back(static_cast<std::uint64_t>(number));
+  }
+  std::sort(value.list.begin(), value.list.end());
+  value.list.erase(std::unique(value.list.begin(), value.list.end()), value.list.end());
+}
+
+void read_study(ReadContext& context, const Node& node, Study& study) {
+  const Place base{element, "study", {}, {}};
+  if (!node.is_mapping()) {
+    context.wrong_kind(node, base, "a mapping");
+    return;
+  }
+  FieldReader fields(context, base, node);
+  Study::fields(study, fields);
+  fields.finish();
+
+  require(context, node, "file", {}, study.method != StudyMethod::table || study.file,
+          "required but missing: the table of the realisations");
+  if (study.realizations)
+    require(context, node, "realizations", std::to_string(*study.realizations),
+            *study.realizations >= 1, "must be at least 1");
+  require(context, node, "confidence", format_number(study.confidence),
+          study.confidence > 0 && study.confidence < 1,
+          "must be between 0 and 1, neither included");
+  require(context, node, "max_failed", format_number(study.max_failed),
+          study.max_failed >= 0 && study.max_failed <= 1, "must be between 0 and 1");
+  for (std::size_t i = 0; i < study.quantiles.size(); ++i)
+    require(context, node, "quantiles", format_number(study.quantiles[i]),
+            study.quantiles[i] >= 0 && study.quantiles[i] <= 1, "must be between 0 and 1");
+  require(context, node, "sketch_size", std::to_string(study.sketch_size),
+          study.sketch_size >= 8 && study.sketch_size <= 1 << 20, "must be between 8 and 1048576");
+}
+
+void read_study_files(ReadContext& context, const Node& node, const Model& model,
+                      StudyFile& result) {
+  if (!result.study.file) return;
+  const std::string& name = result.study.file->name;
+  const std::filesystem::path path = context.directory() / name;
+  std::string error, content;
+  std::error_code status;
+  // A pipe or a device could keep the reader waiting for ever.
+  if (std::filesystem::exists(path, status) && !std::filesystem::is_regular_file(path, status))
+    error = "must be a regular file";
+  else
+    content = read_file(path, most_table_bytes, error);
+  const Node& written = *node.find("file");
+  if (!error.empty()) {
+    context.error(written, place_of("file"), fmt::format("'{}'", printable(name)), error);
+    return;
+  }
+  const std::size_t before = context.errors().size();
+  result.inputs = parse_input_table(content, name, ParameterTable(model), context.errors());
+  context.referenced_files[name] = sha256(content);
+  if (context.errors().size() > before) return;
+
+  const std::size_t rows = result.inputs.rows();
+  if (!result.study.realizations) result.study.realizations = static_cast<int>(rows);
+  const auto wanted = static_cast<std::size_t>(*result.study.realizations);
+  require(
+      context, node, "realizations", std::to_string(wanted), wanted <= rows,
+      fmt::format("'{}' has {} {} of numbers", printable(name), rows, rows == 1 ? "row" : "rows"));
+}
+
+std::string study_identity_yaml(Node root) {
+  if (Node* study = root.find("study"); study != nullptr && study->is_mapping()) {
+    for (const char* key : {"realizations", "max_failed"}) {
+      const auto found = std::find(study->keys.begin(), study->keys.end(), key);
+      if (found == study->keys.end()) continue;
+      const auto i = found - study->keys.begin();
+      study->keys.erase(found);
+      study->key_lines.erase(study->key_lines.begin() + i);
+      study->items.erase(study->items.begin() + i);
+    }
+  }
+  return emit_yaml(root);
+}
+
+}  // namespace tumble

@@ -1,0 +1,26 @@
+// The study section of a model file.
+#pragma once
+#include "tumble/io/input_table.hpp"
+#include "tumble/io/read_context.hpp"
+#include "tumble/model/study.hpp"
+
+namespace tumble {
+
+struct StudyFile {
+  Study study;
+  InputTable inputs;  ///< method table
+};
+
+/// Reads the fields of the section and checks their values.
+void read_study(ReadContext& context, const Node& node, Study& study);
+
+/// Reads the files the study refers to, once the model is known to be good, and what depends on
+/// them: the number of realisations.
+void read_study_files(ReadContext& context, const Node& node, const Model& model,
+                      StudyFile& result);
+
+/// The effective YAML less what may differ between runs that continue each other: the number of
+/// realisations, and how many may fail.
+std::string study_identity_yaml(Node root);
+
+}  // namespace tumble

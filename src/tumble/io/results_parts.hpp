@@ -1,0 +1,35 @@
+// What the results of single runs and of ensembles have in common.
+#pragma once
+#include "tumble/io/netcdf_writer.hpp"
+#include "tumble/io/results_file.hpp"
+
+namespace tumble {
+
+/// Dimensions, coordinates and the nominal run: defined first, written once the file takes data.
+class NominalPart {
+ public:
+  /// @throws std::invalid_argument if `trajectory` does not fit together.
+  NominalPart(NetcdfWriter& file, const Trajectory& trajectory);
+  void put(NetcdfWriter& file) const;
+
+  /// A variable of one quantity: `<probe>_<quantity>[_<statistic>]` over `leading` and, unless the
+  /// quantity is a scalar, its components.
+  int define(NetcdfWriter& file, const ProbeSeries& series, const std::string& statistic,
+             std::vector<int> leading, const std::string& remark) const;
+  /// The dimension of a quantity's components, axis or quat; -1 for a scalar.
+  int components(const ProbeSeries& series) const {
+    return series.size == 1 ? -1 : series.size == 3 ? axis_ : quat_;
+  }
+  int time() const { return time_; }
+
+ private:
+  const Trajectory& trajectory_;
+  int time_ = -1, axis_ = -1, quat_ = -1;
+  int time_variable_ = -1, axis_variable_ = -1, quat_variable_ = -1, break_variable_ = -1;
+  std::vector<std::pair<int, const std::vector<double>*>> data_;
+};
+
+void put_global_attributes(NetcdfWriter& file, const Trajectory& nominal,
+                           const ResultsMetadata& metadata);
+
+}  // namespace tumble

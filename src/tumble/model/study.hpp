@@ -1,0 +1,74 @@
+// What an ensemble of realisations of one model is to be: where their numbers come from, how many,
+// and what is kept of them.
+#pragma once
+#include <cstdint>
+#include <string_view>
+
+#include "tumble/model/field.hpp"
+
+namespace tumble {
+
+/// A file the model refers to, as written: relative to the model file.
+struct FileName {
+  std::string name;
+  bool operator==(const FileName&) const = default;
+};
+
+enum class StudyMethod { table };
+inline constexpr std::array<std::string_view, 1> study_method_names{"table"};
+
+enum class QuantileMethod { exact, sketch };
+inline constexpr std::array<std::string_view, 2> quantile_method_names{"exact", "sketch"};
+
+/// Which realisations have their trajectories in the results: none, all, or those listed.
+struct StoredTrajectories {
+  bool all = false;
+  std::vector<std::uint64_t> list;  ///< ascending, from 0
+  bool any() const { return all || !list.empty(); }
+};
+
+struct Study {
+  StudyMethod method = StudyMethod::table;
+  std::optional<FileName> file;
+  std::optional<int> realizations;
+  int seed = 1;
+  double confidence = 0.9;
+  double max_failed = 0.01;
+  std::vector<double> quantiles;
+  QuantileMethod quantile_method = QuantileMethod::exact;
+  int sketch_size = 200;
+  StoredTrajectories store;
+
+  static constexpr std::string_view doc =
+      "Many runs of the model with different numbers. Without this section a run is nominal.";
+  template <class Self, class V>
+  static void fields(Self& s, V&& v) {
+    v(Field{"method", "", "`table`: the numbers of each realisation are a row of `file`",
+            Range::any, true},
+      s.method);
+    v(Field{"file", "",
+            "CSV file; its header names parameter paths, each row below is a realisation"},
+      s.file);
+    v(Field{"realizations", "", "how many; all rows of the table if left out"}, s.realizations);
+    v(Field{"seed", "", "of random inputs; a table has none"}, s.seed);
+    v(Field{"confidence", "",
+            "Pc: the results hold the quantiles (1-Pc)/2, 0.5 and (1+Pc)/2 of every number",
+            Range::fraction},
+      s.confidence);
+    v(Field{"max_failed", "", "the study fails (status 1) if a larger fraction of its runs does",
+            Range::fraction},
+      s.max_failed);
+    v(Field{"quantiles", "", "further probabilities of quantiles"}, s.quantiles);
+    v(Field{"quantile_method", "",
+            "`exact` keeps all values until the end; `sketch` bounds memory and has a stated "
+            "error"},
+      s.quantile_method);
+    v(Field{"sketch_size", "",
+            "k of the sketch: ranks of n values are known within n (log2(n/k) + 1) / (4 k)"},
+      s.sketch_size);
+    v(Field{"store", "", "whose trajectories to store: `none`, `all` or a list of realisations"},
+      s.store);
+  }
+};
+
+}  // namespace tumble

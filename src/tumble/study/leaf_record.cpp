@@ -1,0 +1,74 @@
+#include "tumble/study/leaf_record.hpp"
+
+#include "tumble/study/record_head.hpp"
+
+namespace tumble {
+namespace {
+constexpr std::uint32_t tag = 0x52464c54;  // "TLFR"
+}
+
+std::size_t LeafRecord::failures() const {
+  std::size_t count = 0;
+  for (const RealizationOutcome& outcome : outcomes)
+    count += outcome.status == RealizationStatus::ok ? 0 : 1;
+  return count;
+}
+
+void LeafRecord::truncate(std::size_t count) {
+  if (count >= outcomes.size()) return;
+  outcomes.resize(count);
+  inputs.resize(count * input_count);
+}
+
+std::string LeafRecord::serialize() const {
+  ByteWriter out;
+  out.number(tag);
+  out.number(statistics_format_version);
+  out.number(static_cast<std::uint32_t>(outcomes.size()));
+  out.number(static_cast<std::uint32_t>(input_count));
+  out.array(inputs);
+  for (const RealizationOutcome& outcome : outcomes) {
+    out.number(static_cast<std::uint8_t>(outcome.status));
+    if (outcome.status == RealizationStatus::ok) continue;
+    out.number(outcome.failure_time);
+    out.number(static_cast<std::uint32_t>(outcome.reason.size()));
+    out.array(std::span<const char>(outcome.reason));
+  }
+  std::string bytes = out.take();
+  bytes.push_back(values ? 1 : 0);
+  if (values) bytes += values->serialize();
+  return bytes;
+}
+
+LeafRecord LeafRecord::deserialize(std::uint64_t leaf, std::string_view bytes, LayoutPointer layout,
+                                   bool with_values) {
+  ByteReader in(bytes, "record of realisations");
+  in.require(in.number<std::uint32_t>() == tag, "is of another kind");
+  in.require(in.number<std::uint32_t>() == statistics_format_version, "has another format version");
+  LeafRecord record;
+  record.leaf = leaf;
+  const auto count = in.number<std::uint32_t>();
+  in.require(count <= realizations_per_leaf, "has more realisations than a leaf");
+  record.input_count = in.number<std::uint32_t>();
+  record.inputs = in.array<double>(count * record.input_count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    RealizationOutcome outcome;
+    outcome.status = static_cast<RealizationStatus>(in.number<std::uint8_t>());
+    if (outcome.status != RealizationStatus::ok) {
+      outcome.failure_time = in.number<double>();
+      const auto reason = in.array<char>(in.number<std::uint32_t>());
+      outcome.reason.assign(reason.begin(), reason.end());
+    }
+    record.outcomes.push_back(std::move(outcome));
+  }
+  if (in.number<std::uint8_t>() != 0) {
+    if (!with_values) return record;
+    record.values = LeafValues::deserialize(in.rest(), std::move(layout));
+    in.require(record.values->realizations() == count, "has values of another number of runs");
+  } else {
+    in.expect_end();
+  }
+  return record;
+}
+
+}  // namespace tumble

@@ -1,0 +1,43 @@
+// What is kept of single realisations: their numbers, how they ended and, on request, their values.
+#pragma once
+#include <optional>
+
+#include "tumble/study/leaf_values.hpp"
+
+namespace tumble {
+
+/// As written to results.
+enum class RealizationStatus : std::uint8_t {
+  ok = 0,
+  failed = 1,        ///< the run could not go on
+  inadmissible = 2,  ///< its numbers are those of no machine; it was not run
+};
+
+struct RealizationOutcome {
+  RealizationStatus status = RealizationStatus::ok;
+  double failure_time = 0;  ///< [s]; of no meaning if ok
+  std::string reason;       ///< empty if ok
+  bool operator==(const RealizationOutcome&) const = default;
+};
+
+/// The realisations of one leaf, in the order of their indices.
+struct LeafRecord {
+  std::uint64_t leaf = 0;
+  std::size_t input_count = 0;  ///< of one realisation
+  std::vector<double> inputs;   ///< [realisation][input]
+  std::vector<RealizationOutcome> outcomes;
+  std::optional<LeafValues> values;
+
+  std::uint64_t first() const { return leaf * realizations_per_leaf; }
+  std::size_t realizations() const { return outcomes.size(); }
+  std::size_t failures() const;
+
+  /// For the journal. Throws std::runtime_error where the bytes are damaged or of another layout.
+  std::string serialize() const;
+  static LeafRecord deserialize(std::uint64_t leaf, std::string_view bytes, LayoutPointer layout,
+                                bool with_values = true);
+  /// Keeps the first `count` realisations; stored values may be of more.
+  void truncate(std::size_t count);
+};
+
+}  // namespace tumble

@@ -1,0 +1,175 @@
+#include "tumble/study/leaf_runner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "tumble/integrate/probe_recorder.hpp"
+
+namespace tumble {
+
+EnsembleSetup::EnsembleSetup(const Plan& p, const EnsembleInputs& i, const EnsembleOptions& o)
+    : plan(p),
+      inputs(i),
+      options(o),
+      layout(statistics_layout(*p.system)),
+      schedule(make_schedule(*p.system, p.system->nominal)),
+      all_breaks(p.system->drives.break_points(p.system->nominal.drives)) {
+  const Model& nominal = plan.system->nominal;
+  // Elements supplied as C++ code know one double only.
+  if (!nominal.user_forces.empty() || !nominal.user_constraints.empty()) return;
+  kernel = find_lane_kernel(options.width);
+  if (kernel == nullptr && options.width != 0 && find_lane_kernel(0) != nullptr)
+    throw std::invalid_argument(
+        fmt::format("no kernel runs {} realisations in lock step", options.width));
+}
+
+LeafRunner::LeafRunner(const EnsembleSetup& setup)
+    : setup_(setup), realization_(setup.plan.system->nominal), members_(setup.group()) {
+  for (Member& member : members_) {
+    member.ended.inputs.resize(setup.inputs.slots.size());
+    member.ended.values.resize(setup.layout->row());
+  }
+}
+
+LeafResult LeafRunner::run(const LeafTask& task) {
+  const EnsembleOptions& options = setup_.options;
+  StatisticsOptions statistics;
+  statistics.sketch_size = options.sketch_size;
+  statistics.store_values = options.keep_values && options.keep_values(task.leaf);
+  LeafBuilder builder(setup_.layout, statistics, task.leaf);
+  LeafRecord record;
+  record.leaf = task.leaf;
+  record.input_count = setup_.inputs.slots.size();
+  for (std::uint64_t done = 0; done < task.count;) {
+    const std::size_t count = std::min<std::size_t>(members_.size(), task.count - done);
+    run_group(builder.next(), count);
+    std::uint64_t failed = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const Ended& ended = members_[i].ended;
+      builder.add(ended.values.data(), 1, ended.valid_times);
+      record.inputs.insert(record.inputs.end(), ended.inputs.begin(), ended.inputs.end());
+      record.outcomes.push_back(ended.outcome);
+      failed += ended.outcome.status == RealizationStatus::ok ? 0 : 1;
+    }
+    done += count;
+    if (options.progress) options.progress(count, failed);
+  }
+  LeafStatistics reduced = builder.statistics();
+  record.values = builder.take_values();
+  return {std::move(record), std::move(reduced)};
+}
+
+void LeafRunner::run_group(std::uint64_t first, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) prepare_member(first + i, members_[i]);
+  if (setup_.kernel != nullptr) run_lanes(first, count);
+  for (std::size_t i = 0; i < count; ++i) {
+    Ended& ended = members_[i].ended;
+    const std::size_t usable =
+        usable_times(*setup_.layout, ended.values.data(), 1, ended.valid_times);
+    if (usable == ended.valid_times) continue;
+    ended.valid_times = usable;
+    ended.outcome = {RealizationStatus::failed, setup_.schedule.outputs[usable],
+                     fmt::format("a probed quantity is no finite number at t = {} s",
+                                 format_number(setup_.schedule.outputs[usable]))};
+  }
+}
+
+void LeafRunner::set_numbers(const std::vector<double>& inputs) {
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    realization_.set(setup_.inputs.slots[i], inputs[i]);
+}
+
+/// Leaves the member complete, or ready for its lane.
+void LeafRunner::prepare_member(std::uint64_t realization, Member& member) {
+  Ended& ended = member.ended;
+  ended.outcome = {};
+  ended.valid_times = 0;
+  member.in_lane = false;
+  setup_.inputs.fill(realization, ended.inputs.data());
+  set_numbers(ended.inputs);
+  const Model& model = realization_.model();
+  const System& system = *setup_.plan.system;
+  std::vector<Diagnostic> mistakes = check(model);
+  if (!mistakes.empty()) {
+    mistakes.front().where = {};  // the file holds the nominal numbers
+    ended.outcome = {RealizationStatus::inadmissible, 0.0, to_string(mistakes.front())};
+    return;
+  }
+  const bool same_steps = system.drives.break_points(model.drives) == setup_.all_breaks;
+  if (setup_.kernel == nullptr || !same_steps) {
+    run_alone(realization, member);
+    return;
+  }
+  try {
+    member.constants = prepare(system, model);
+    member.offsets = probe_offsets(system, model);
+    member.start = initial_state(system, model);
+    member.in_lane = true;
+  } catch (const std::runtime_error& error) {
+    ended.outcome = {RealizationStatus::inadmissible, 0.0, error.what()};
+  }
+}
+
+void LeafRunner::run_alone(std::uint64_t realization, Member& member) {
+  Ended& ended = member.ended;
+  setup_.inputs.fill(realization, ended.inputs.data());
+  set_numbers(ended.inputs);
+  RunOutcome run;
+  try {
+    run = run_recorded(setup_.plan, realization_.model());
+  } catch (const std::runtime_error& error) {
+    run.failure = RunFailure{0.0, error.what()};
+  }
+  ended.outcome = {};
+  if (run.failure)
+    ended.outcome = {RealizationStatus::failed, run.failure->time, run.failure->reason};
+  ended.valid_times = run.trajectory.times.size();
+  const std::size_t numbers = setup_.layout->numbers();
+  std::size_t first = 0;
+  for (const ProbeSeries& series : run.trajectory.series) {
+    const auto size = static_cast<std::size_t>(series.size);
+    for (std::size_t t = 0; t < ended.valid_times; ++t)
+      std::copy_n(&series.values[t * size], size, &ended.values[t * numbers + first]);
+    first += size;
+  }
+}
+
+void LeafRunner::run_lanes(std::uint64_t first, std::size_t count) {
+  std::vector<std::size_t> places;
+  std::vector<const double*> constants, offsets, q, v;
+  std::vector<double*> values;
+  for (std::size_t i = 0; i < count; ++i) {
+    Member& member = members_[i];
+    if (!member.in_lane) continue;
+    places.push_back(i);
+    constants.push_back(member.constants.data());
+    offsets.push_back(member.offsets.data());
+    q.push_back(member.start.q.data());
+    v.push_back(member.start.v.data());
+    values.push_back(member.ended.values.data());
+  }
+  if (places.empty()) return;
+  const auto failed = std::make_unique<bool[]>(places.size());
+  long iterations = 0, factorizations = 0;
+  LaneBatch batch;
+  batch.lanes = static_cast<int>(places.size());
+  batch.constants = constants.data();
+  batch.offsets = offsets.data();
+  batch.q = q.data();
+  batch.v = v.data();
+  batch.values = values.data();
+  batch.failed = failed.get();
+  batch.iterations = &iterations;
+  batch.factorizations = &factorizations;
+  setup_.kernel->run(setup_.plan, setup_.schedule, batch);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    Member& member = members_[places[i]];
+    if (failed[i])
+      run_alone(first + places[i], member);
+    else
+      member.ended.valid_times = setup_.schedule.outputs.size();
+  }
+}
+
+}  // namespace tumble

@@ -1,0 +1,57 @@
+// One thread's means to compute leaves: a model of its own, and buffers that are used again.
+#pragma once
+#include "tumble/integrate/run.hpp"
+#include "tumble/model/parameters.hpp"
+#include "tumble/study/ensemble.hpp"
+#include "tumble/study/lane_kernel.hpp"
+
+namespace tumble {
+
+/// What the runners of a study share; all of it constant.
+struct EnsembleSetup {
+  EnsembleSetup(const Plan& plan, const EnsembleInputs& inputs, const EnsembleOptions& options);
+
+  const Plan& plan;
+  const EnsembleInputs& inputs;
+  const EnsembleOptions& options;
+  LayoutPointer layout;
+  Schedule schedule;                   ///< of the nominal model
+  std::vector<double> all_breaks;      ///< break points of the nominal drives, outside the run too
+  const LaneKernel* kernel = nullptr;  ///< null: the scalar engine runs everything
+  std::size_t group() const { return kernel ? static_cast<std::size_t>(kernel->width) : 1; }
+};
+
+class LeafRunner {
+ public:
+  explicit LeafRunner(const EnsembleSetup& setup);
+  LeafResult run(const LeafTask& task);
+  /// Computes `count` consecutive realisations, at most group(); results are in ended().
+  void run_group(std::uint64_t first, std::size_t count);
+
+  /// One realisation of the group last run.
+  struct Ended {
+    RealizationOutcome outcome;
+    std::size_t valid_times = 0;
+    std::vector<double> inputs;
+    std::vector<double> values;  ///< [time][number], as far as valid
+  };
+  const Ended& ended(std::size_t i) const { return members_[i].ended; }
+
+ private:
+  struct Member {
+    Ended ended;
+    bool in_lane = false;
+    std::vector<double> constants, offsets;
+    InitialState start;
+  };
+  void prepare_member(std::uint64_t realization, Member& member);
+  void run_alone(std::uint64_t realization, Member& member);
+  void run_lanes(std::uint64_t first, std::size_t count);
+  void set_numbers(const std::vector<double>& inputs);
+
+  const EnsembleSetup& setup_;
+  Realization realization_;
+  std::vector<Member> members_;
+};
+
+}  // namespace tumble

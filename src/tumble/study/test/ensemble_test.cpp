@@ -1,0 +1,213 @@
+// Ensembles give the same bits whatever the threads, the width and the order; lanes do not touch
+// each other; failures are data.
+#include "tumble/study/ensemble.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <random>
+
+#include "ensemble_for_tests.hpp"
+#include "tumble/integrate/run.hpp"
+#include "tumble/study/lane_kernel.hpp"
+#include "tumble/study/statistics_tree.hpp"
+#include "two_bars.hpp"
+
+namespace tumble {
+namespace {
+
+class Study {
+ public:
+  explicit Study(const Model& model = two_bars()) : plan(make_plan(compile(model))) {
+    for (const char* path :
+         {"bodies.lower.mass", "bodies.lower.position[0]", "bodies.upper.inertia[1]"})
+      inputs.slots.push_back(plan.system->parameters.find(path));
+    inputs.fill = [](std::uint64_t r, double* x) {
+      // From 300 to 9000 kg, as far as pivots were promised to hold.
+      x[0] = r % 7 == 0 ? 300 : r % 7 == 1 ? 9000 : 300 + 8700 * uniform(3 * r);
+      x[1] = 0.9 + 0.2 * uniform(3 * r + 1);
+      x[2] = 0.195 + 0.01 * uniform(3 * r + 2);
+    };
+  }
+
+  struct Result {
+    std::string statistics;
+    std::map<std::uint64_t, std::string> leaves;
+    bool operator==(const Result&) const = default;
+  };
+
+  Result run(int threads, int width, std::uint64_t realizations, bool shuffled = false) const {
+    EnsembleOptions options;
+    options.threads = threads;
+    options.width = width;
+    options.sketch_size = 16;
+    options.keep_values = [](std::uint64_t) { return true; };
+    std::vector<LeafTask> tasks = leaf_tasks(realizations);
+    if (shuffled) std::shuffle(tasks.begin(), tasks.end(), std::mt19937(1));
+    StatisticsTree tree;
+    Result result;
+    std::mutex mutex;
+    const bool complete = run_ensemble(plan, inputs, tasks, options, [&](LeafResult&& leaf) {
+      const std::lock_guard lock(mutex);
+      result.leaves[leaf.record.leaf] = leaf.record.serialize();
+      tree.add(leaf.record.leaf, std::move(leaf.statistics));
+    });
+    EXPECT_TRUE(complete);
+    result.statistics = tree.finish(realizations).serialize();
+    return result;
+  }
+
+  LeafRecord leaf(const Result& result, std::uint64_t index) const {
+    return LeafRecord::deserialize(index, result.leaves.at(index), statistics_layout(*plan.system));
+  }
+
+  Plan plan;
+  EnsembleInputs inputs;
+};
+
+TEST(Ensemble, HasTheSameBitsForAnyThreadsWidthAndOrder) {
+  const Study study;
+  const auto reference = study.run(1, 1, 200);
+  for (const int threads : {1, 2, 7, 16})
+    for (const LaneKernel& kernel : available_lane_kernels())
+      EXPECT_TRUE(study.run(threads, kernel.width, 200) == reference)
+          << threads << " threads, " << kernel.width << " lanes";
+  EXPECT_TRUE(study.run(2, 0, 200, true) == reference) << "shuffled";
+}
+
+TEST(Ensemble, LanesHaveTheBitsOfTheScalarEngine) {
+  const Study study;
+  const auto result = study.run(2, 0, 32);
+  const LeafRecord leaf = study.leaf(result, 0);
+  Realization realization(study.plan.system->nominal);
+  for (std::size_t r = 0; r < 32; ++r) {
+    EXPECT_EQ(leaf.outcomes[r].status, RealizationStatus::ok) << leaf.outcomes[r].reason;
+    for (std::size_t i = 0; i < 3; ++i)
+      realization.set(study.inputs.slots[i], leaf.inputs[3 * r + i]);
+    const Trajectory alone = run(study.plan, realization.model());
+    const double* row = leaf.values->row(r);
+    for (std::size_t t = 0; t < alone.times.size(); ++t, row += 11)
+      for (std::size_t k = 0; k < 3; ++k)
+        EXPECT_EQ(row[k], alone.series[0].values[3 * t + k]) << r << " " << t;
+  }
+}
+
+TEST(Ensemble, FailuresAreDataAndLeaveTheirNeighboursAlone) {
+  Study study;
+  study.inputs.slots.push_back(study.plan.system->parameters.find("bodies.upper.velocity[2]"));
+  const auto fill = study.inputs.fill;
+  study.inputs.fill = [fill](std::uint64_t r, double* x) {
+    fill(r, x);
+    x[3] = 0;
+  };
+  const auto good = study.run(1, 0, 64);
+  study.inputs.fill = [fill](std::uint64_t r, double* x) {
+    fill(r, x);
+    x[3] = 0;
+    if (r == 3) x[3] = 1e12;  // far too fast for the step: the lane diverges, and so does the rerun
+    if (r == 5) x[3] = 1e6;   // the lane diverges; the scalar engine gets through by halving steps
+    if (r == 12) x[0] = -1;   // no machine
+    if (r == 13) x[2] = 5;    // an inertia that no distribution of mass has
+  };
+  const auto reference = study.run(1, 1, 64);
+  for (const LaneKernel& kernel : available_lane_kernels())
+    EXPECT_TRUE(study.run(2, kernel.width, 64) == reference) << kernel.width;
+  const LeafRecord before = study.leaf(good, 0), after = study.leaf(reference, 0);
+  EXPECT_EQ(after.outcomes[3].status, RealizationStatus::failed);
+  EXPECT_FALSE(after.outcomes[3].reason.empty());
+  EXPECT_LT(after.values->valid_times(3), 6u);
+  EXPECT_EQ(after.outcomes[5].status, RealizationStatus::ok) << after.outcomes[5].reason;
+  EXPECT_EQ(after.outcomes[12].status, RealizationStatus::inadmissible);
+  EXPECT_NE(after.outcomes[12].reason.find("mass = -1 kg"), std::string::npos)
+      << after.outcomes[12].reason;
+  EXPECT_EQ(after.outcomes[13].status, RealizationStatus::inadmissible);
+  EXPECT_EQ(after.values->valid_times(12), 0u);
+  EXPECT_EQ(after.failures(), 3u);
+  for (std::size_t r = 0; r < 64; ++r) {
+    if (r == 3 || r == 5 || r == 12 || r == 13) continue;
+    EXPECT_EQ(after.outcomes[r].status, RealizationStatus::ok);
+    EXPECT_TRUE(std::equal(before.values->row(r), before.values->row(r + 1), after.values->row(r)))
+        << "realisation " << r << " noticed its neighbours";
+  }
+}
+
+TEST(Ensemble, AStudyMayBeExtended) {
+  const Study study;
+  EnsembleOptions options;
+  const auto compute = [&](StatisticsTree& tree, std::vector<LeafTask> tasks) {
+    run_ensemble(study.plan, study.inputs, tasks, options, [&](LeafResult&& leaf) {
+      tree.add(leaf.record.leaf, std::move(leaf.statistics));
+    });
+  };
+  StatisticsTree extended, direct;
+  compute(extended, leaf_tasks(100));
+  extended.finish(100);
+  std::vector<LeafTask> rest;
+  for (const LeafTask& task : leaf_tasks(200))
+    if (!extended.contains(task.leaf)) rest.push_back(task);
+  EXPECT_EQ(rest.size(), 3u);
+  compute(extended, rest);
+  compute(direct, leaf_tasks(200));
+  EXPECT_TRUE(extended.finish(200) == direct.finish(200));
+}
+
+TEST(Ensemble, OneRealizationAloneHasTheSameBits) {
+  const Study study;
+  const LeafRecord leaf = study.leaf(study.run(2, 0, 128), 1);
+  for (const std::uint64_t r : {64u, 70u, 127u}) {
+    const SingleRealization alone = run_realization(study.plan, study.inputs, r);
+    const double* row = leaf.values->row(r - 64);
+    EXPECT_TRUE(std::equal(alone.values.begin(), alone.values.end(), row));
+  }
+}
+
+TEST(Ensemble, OtherBreakPointsGoThroughTheScalarEngine) {
+  Model model = two_bars();
+  model.joints[0].kind = [&] {
+    auto hinge = std::get<RevoluteJoint>(model.joints[0].kind);
+    hinge.motion.drive[5] = "motor";
+    return hinge;
+  }();
+  HarmonicDrive motor;
+  motor.amplitude = 0.1;
+  motor.frequency = 3;
+  motor.start = 0.03;
+  model.drives = {{"motor", motor}};
+  Study study(model);
+  study.inputs.slots = {study.plan.system->parameters.find("drives.motor.start")};
+  ASSERT_GE(study.inputs.slots[0], 0);
+  study.inputs.fill = [](std::uint64_t r, double* x) {
+    x[0] = 0.03 + 0.0011 * static_cast<double>(r % 5);
+  };
+  const auto reference = study.run(1, 1, 70);
+  EXPECT_TRUE(study.run(3, 0, 70) == reference);
+  EXPECT_EQ(study.leaf(reference, 0).failures(), 0u);
+}
+
+TEST(Ensemble, StopsAtTheNextLeaf) {
+  const Study study;
+  EnsembleOptions options;
+  options.threads = 1;
+  int leaves = 0;
+  options.stop = [&] { return leaves == 2; };
+  EXPECT_FALSE(run_ensemble(study.plan, study.inputs, leaf_tasks(500), options,
+                            [&](LeafResult&&) { ++leaves; }));
+  EXPECT_EQ(leaves, 2);
+}
+
+TEST(Ensemble, WhatCommitThrowsEndsTheStudy) {
+  const Study study;
+  EXPECT_THROW(run_ensemble(study.plan, study.inputs, leaf_tasks(500), {},
+                            [](LeafResult&&) { throw std::runtime_error("disk full"); }),
+               std::runtime_error);
+  EnsembleOptions options;
+  options.width = 3;
+  if (find_lane_kernel(0) == nullptr) return;
+  EXPECT_THROW(run_ensemble(study.plan, study.inputs, leaf_tasks(1), options, {}),
+               std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace tumble

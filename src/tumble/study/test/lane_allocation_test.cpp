@@ -1,0 +1,84 @@
+// A lane kernel takes its memory at the start of a run: steps and outputs take none.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "tumble/integrate/probe_recorder.hpp"
+#include "tumble/study/lane_kernel.hpp"
+#include "two_bars.hpp"
+
+namespace {
+
+std::atomic<long> allocations{0};
+
+void* counted(std::size_t size, std::size_t alignment) {
+  ++allocations;
+  size = (size + alignment - 1) / alignment * alignment;
+  void* memory = std::aligned_alloc(alignment, size == 0 ? alignment : size);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace
+
+// Not inlined: g++ would then see new paired with free and call that a mistake.
+#define TUMBLE_OUT_OF_LINE __attribute__((noinline))
+TUMBLE_OUT_OF_LINE void* operator new(std::size_t size) {
+  return counted(size, alignof(std::max_align_t));
+}
+TUMBLE_OUT_OF_LINE void* operator new(std::size_t size, std::align_val_t alignment) {
+  return counted(size, static_cast<std::size_t>(alignment));
+}
+TUMBLE_OUT_OF_LINE void operator delete(void* memory) noexcept { std::free(memory); }
+TUMBLE_OUT_OF_LINE void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+TUMBLE_OUT_OF_LINE void operator delete(void* memory, std::align_val_t) noexcept {
+  std::free(memory);
+}
+TUMBLE_OUT_OF_LINE void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+  std::free(memory);
+}
+
+namespace tumble {
+namespace {
+
+/// Allocations of one batch of the kernel.
+long allocations_of(const LaneKernel& kernel, const Model& model) {
+  const Plan plan = make_plan(compile(model));
+  const System& system = *plan.system;
+  const Schedule schedule = make_schedule(system, model);
+  const std::vector<double> constants = prepare(system, model),
+                            offsets = probe_offsets(system, model);
+  const InitialState start = initial_state(system, model);
+  std::size_t numbers = 0;
+  for (const auto& series : make_series(model)) numbers += static_cast<std::size_t>(series.size);
+  std::vector<double> values(schedule.outputs.size() * numbers);
+  const double* const constant = constants.data();
+  const double* const offset = offsets.data();
+  const double *const q = start.q.data(), *const v = start.v.data();
+  double* const out = values.data();
+  bool failed = true;
+  long iterations = 0, factorizations = 0;
+  const LaneBatch batch{1, &constant, &offset, &q, &v, &out, &failed, &iterations, &factorizations};
+  const long before = allocations;
+  kernel.run(plan, schedule, batch);
+  const long during = allocations - before;
+  EXPECT_FALSE(failed);
+  EXPECT_GT(factorizations, 1);
+  return during;
+}
+
+TEST(LaneAllocation, StepsAllocateNothing) {
+  Model model = two_bars();
+  for (const LaneKernel& kernel : available_lane_kernels()) {
+    model.simulation.duration = 0.1;
+    const long few = allocations_of(kernel, model);
+    EXPECT_GT(few, 0) << "the counter counts";
+    model.simulation.duration = 0.4;
+    EXPECT_EQ(allocations_of(kernel, model), few) << kernel.width << " lanes, four times the steps";
+  }
+}
+
+}  // namespace
+}  // namespace tumble

@@ -1,0 +1,149 @@
+// The journal of a study holds what resuming and results need, and stays small.
+#include "tumble/study/study_store.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <thread>
+
+#include "ensemble_for_tests.hpp"
+
+namespace tumble {
+namespace {
+
+class StudyStoreTest : public testing::Test {
+ protected:
+  StudyStoreTest() {
+    directory_ = std::filesystem::temp_directory_path() /
+                 (std::string("tumble_store_") + std::to_string(::getpid()) + "_" +
+                  testing::UnitTest::GetInstance()->current_test_info()->name());
+    std::filesystem::create_directories(directory_);
+  }
+  ~StudyStoreTest() override { std::filesystem::remove_all(directory_); }
+
+  StudyStore open(Journal::Start start) const {
+    return StudyStore(directory_, {{"seed", "1"}}, start, layout_);
+  }
+
+  /// A leaf whose values follow from indices. Its statistics take about 60 KiB.
+  LeafResult leaf(std::uint64_t index, std::uint64_t count = realizations_per_leaf) const {
+    LeafBuilder builder(layout_, {0, false}, index);
+    LeafRecord record;
+    record.leaf = index;
+    record.input_count = 1;
+    std::vector<double> values(layout_->row());
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const std::uint64_t r = builder.next();
+      for (std::size_t k = 0; k < values.size(); ++k) values[k] = uniform(r * 1000003 + k);
+      const bool good = r % 50 != 7;
+      builder.add(values.data(), 1, good ? layout_->times() : 3);
+      record.inputs.push_back(static_cast<double>(r));
+      record.outcomes.push_back(
+          good ? RealizationOutcome{}
+               : RealizationOutcome{RealizationStatus::failed, 0.25, "it broke"});
+    }
+    return {std::move(record), builder.statistics()};
+  }
+
+  std::filesystem::path directory_;
+  LayoutPointer layout_ =
+      std::make_shared<const StatisticsLayout>(150, std::vector<std::uint32_t>{3, 3, 1});
+};
+
+TEST_F(StudyStoreTest, CompactionKeepsEverythingThatCounts) {
+  constexpr std::uint64_t leaves = 150, n = leaves * realizations_per_leaf + 20;
+  StatisticsTree direct;
+  std::uint64_t appended = 0;
+  for (std::uint64_t k = 0; k < leaves; ++k) direct.add(k, leaf(k).statistics);
+  direct.add(leaves, leaf(leaves, 20).statistics);
+  {
+    StudyStore store = open(Journal::Start::fresh);
+    std::vector<std::thread> threads;
+    for (std::uint64_t t = 0; t < 3; ++t)
+      threads.emplace_back([&store, this, t] {
+        for (std::uint64_t k = t; k < leaves; k += 3) store.commit(leaf(k));
+      });
+    for (auto& thread : threads) thread.join();
+    store.commit(leaf(leaves, 20));
+    for (std::uint64_t k = 0; k < leaves; ++k)
+      appended += leaf(k).statistics.serialize().size() + leaf(k).record.serialize().size();
+    EXPECT_TRUE(store.statistics(n) == direct.finish(n));
+  }
+  const auto size = std::filesystem::file_size(directory_ / Journal::file_name);
+  EXPECT_LT(size, appended / 2) << "nothing was compacted";
+
+  StudyStore store = open(Journal::Start::resume);
+  EXPECT_EQ(store.end(), n);
+  for (std::uint64_t k = 0; k < leaves; ++k) EXPECT_TRUE(store.contains({k, 64}));
+  EXPECT_TRUE(store.contains({leaves, 20}));
+  EXPECT_FALSE(store.contains({leaves, 21}));
+  EXPECT_TRUE(store.statistics(n) == direct.finish(n));
+  std::vector<int> seen(n, 0);
+  std::size_t failures = 0;
+  store.for_each_leaf(n, true, [&](const LeafRecord& record) {
+    failures += record.failures();
+    for (std::size_t i = 0; i < record.realizations(); ++i) {
+      EXPECT_EQ(record.inputs[i], static_cast<double>(record.first() + i));
+      ++seen[record.first() + i];
+    }
+  });
+  EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), static_cast<std::ptrdiff_t>(n));
+  EXPECT_EQ(failures, (n + 42) / 50);
+}
+
+TEST_F(StudyStoreTest, AnIncompleteLeafIsReplacedByALongerOne) {
+  {
+    StudyStore store = open(Journal::Start::fresh);
+    store.commit(leaf(0));
+    store.commit(leaf(1, 36));
+    EXPECT_EQ(store.end(), 100u);
+  }
+  StudyStore store = open(Journal::Start::resume);
+  EXPECT_TRUE(store.contains({1, 36}));
+  EXPECT_FALSE(store.contains({1, 64}));
+  store.commit(leaf(1));
+  StatisticsTree direct;
+  direct.add(0, leaf(0).statistics);
+  direct.add(1, leaf(1).statistics);
+  EXPECT_TRUE(store.statistics(128) == direct.finish(128));
+  std::size_t realizations = 0;
+  store.for_each_leaf(128, false,
+                      [&](const LeafRecord& record) { realizations += record.realizations(); });
+  EXPECT_EQ(realizations, 128u);
+  realizations = 0;
+  store.for_each_leaf(100, false,
+                      [&](const LeafRecord& record) { realizations += record.realizations(); });
+  EXPECT_EQ(realizations, 100u);
+}
+
+TEST_F(StudyStoreTest, ALeafWithoutItsStatisticsIsNotFinished) {
+  { open(Journal::Start::fresh).commit(leaf(0)); }
+  // A kill between the two records of leaf 1.
+  {
+    Journal journal(directory_, {{"seed", "1"}}, Journal::Start::resume);
+    journal.append({record_kind::leaf_data, 0, 1}, leaf(1).record.serialize());
+  }
+  StudyStore store = open(Journal::Start::resume);
+  EXPECT_TRUE(store.contains({0, 64}));
+  EXPECT_FALSE(store.contains({1, 64}));
+  store.commit(leaf(1));
+  std::size_t leaves = 0;
+  store.for_each_leaf(128, false, [&](const LeafRecord&) { ++leaves; });
+  EXPECT_EQ(leaves, 2u);
+}
+
+TEST_F(StudyStoreTest, RecordsGoThereAndBack) {
+  const LeafRecord record = leaf(3).record;
+  const LeafRecord back = LeafRecord::deserialize(3, record.serialize(), layout_);
+  EXPECT_EQ(back.inputs, record.inputs);
+  EXPECT_EQ(back.outcomes, record.outcomes);
+  EXPECT_FALSE(back.values.has_value());
+  const std::string bytes = record.serialize();
+  for (const std::size_t cut : {0ul, 3ul, 20ul, bytes.size() - 1})
+    EXPECT_THROW(LeafRecord::deserialize(3, bytes.substr(0, cut), layout_), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace tumble
