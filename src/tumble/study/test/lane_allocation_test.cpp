@@ -31,6 +31,14 @@ TUMBLE_OUT_OF_LINE void* operator new(std::size_t size) {
 TUMBLE_OUT_OF_LINE void* operator new(std::size_t size, std::align_val_t alignment) {
   return counted(size, static_cast<std::size_t>(alignment));
 }
+// The address sanitizer has forms of its own, which would not fit the deletes below.
+TUMBLE_OUT_OF_LINE void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return counted(size, alignof(std::max_align_t));
+}
+TUMBLE_OUT_OF_LINE void* operator new(std::size_t size, std::align_val_t alignment,
+                                      const std::nothrow_t&) noexcept {
+  return counted(size, static_cast<std::size_t>(alignment));
+}
 TUMBLE_OUT_OF_LINE void operator delete(void* memory) noexcept { std::free(memory); }
 TUMBLE_OUT_OF_LINE void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 TUMBLE_OUT_OF_LINE void operator delete(void* memory, std::align_val_t) noexcept {
