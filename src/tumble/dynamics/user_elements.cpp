@@ -5,7 +5,20 @@
 
 namespace tumble {
 
-UserScratch::UserScratch() = default;
+UserScratch::UserScratch(const System& system) {
+  std::size_t most_bodies = 0, most_rows = 0, most_numbers = 0, most_drives = 0;
+  for (const auto* elements : {&system.user_forces, &system.user_constraints})
+    for (const auto& e : *elements) {
+      most_bodies = std::max(most_bodies, e.body.size());
+      most_rows = std::max(most_rows, static_cast<std::size_t>(e.rows));
+      most_numbers = std::max(most_numbers, static_cast<std::size_t>(e.numbers));
+      most_drives = std::max(most_drives, e.drive.size());
+    }
+  bodies.resize(most_bodies), wrenches.resize(most_bodies), shifted.resize(most_bodies);
+  numbers.resize(most_numbers), drives.resize(most_drives);
+  value.resize(most_rows), time_rate.resize(most_rows), bias.resize(most_rows);
+  gradient.resize(most_rows * most_bodies), shifted_gradient.resize(most_rows * most_bodies);
+}
 UserScratch::~UserScratch() = default;
 UserScratch::UserScratch(const UserScratch&) = default;
 UserScratch& UserScratch::operator=(const UserScratch&) = default;

@@ -32,7 +32,7 @@ struct TurnedAxesValue {
 struct UserScratch {
   // Out of line: compiled for an instruction set of its own, a lane kernel must not bring a copy of
   // a function that others share.
-  UserScratch();
+  explicit UserScratch(const System& system);
   ~UserScratch();
   UserScratch(const UserScratch&);
   UserScratch& operator=(const UserScratch&);
@@ -67,25 +67,11 @@ Workspace<S>::Workspace(const System& system)
     : body(system.bodies.size() + 1),
       drive(static_cast<std::size_t>(system.drives.size())),
       turned(system.turned_axes.size()),
-      angle_reference(system.tracked_angles.size(), S(0.0)) {
+      angle_reference(system.tracked_angles.size(), S(0.0)),
+      user(system) {
   const auto slots = static_cast<std::size_t>(system.pattern.nonzeros());
   K.resize(slots), C.resize(slots), M.resize(slots);
   phi_scratch.resize(static_cast<std::size_t>(system.nc));
-  std::size_t bodies = 0, rows = 0, numbers = 0, drives = 0;
-  const auto widen = [&](const std::vector<UserElementIndex>& elements) {
-    for (const auto& e : elements) {
-      bodies = std::max(bodies, e.body.size());
-      rows = std::max(rows, static_cast<std::size_t>(e.rows));
-      numbers = std::max(numbers, static_cast<std::size_t>(e.numbers));
-      drives = std::max(drives, e.drive.size());
-    }
-  };
-  widen(system.user_forces);
-  widen(system.user_constraints);
-  user.bodies.resize(bodies), user.wrenches.resize(bodies), user.shifted.resize(bodies);
-  user.numbers.resize(numbers), user.drives.resize(drives);
-  user.value.resize(rows), user.time_rate.resize(rows), user.bias.resize(rows);
-  user.gradient.resize(rows * bodies), user.shifted_gradient.resize(rows * bodies);
 }
 
 }  // namespace tumble

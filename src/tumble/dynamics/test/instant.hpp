@@ -53,10 +53,13 @@ class Instant {
     const auto nv = static_cast<std::size_t>(system->nv), nc = static_cast<std::size_t>(system->nc);
     Numbers u(nv);
     for (std::size_t i = 0; i < nv; i += 6) {
-      store3(&u[i], random.between(0.1, 0.5) * random.direction());
+      // Drawn one after the other: the order of operands is the compiler's.
+      const Vec3d shift = random.direction();
+      store3(&u[i], random.between(0.1, 0.5) * shift);
       // Up to 1.4 rad each: two bodies stay well below the half turn at which the rotation vector
       // between them jumps.
-      store3(&u[i + 3], random.between(0.6, 1.4) * random.direction());
+      const Vec3d turn = random.direction();
+      store3(&u[i + 3], random.between(0.6, 1.4) * turn);
     }
     q = start.q;
     compose(*system, start.q.data(), u.data(), q.data());
