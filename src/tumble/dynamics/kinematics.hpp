@@ -4,22 +4,25 @@
 
 namespace tumble {
 
-/// Reads positions and velocities into the bodies and clears their wrenches.
+/// Reads positions and velocities into the bodies and clears their wrenches. What is prescribed
+/// stays as update_drives() left it.
 template <class S>
 void update_bodies(const System& system, const S* q, const S* v, Workspace<S>& w) {
   for (std::size_t i = 0; i < system.bodies.size(); ++i) {
+    BodyKinematics<S>& b = w.body[i + 1];
+    b.force_W = {};
+    b.torque_W = {};
+    if (system.bodies[i].block < 0) continue;
     const Block& block = system.blocks[static_cast<std::size_t>(system.bodies[i].block)];
     const S* qi = q + block.q;
     const S* vi = v + block.v;
-    BodyKinematics<S>& b = w.body[i + 1];
     b.p_W = load3(qi);
+    b.v_W = load3(vi);
+    if (block.kind == Block::Kind::linear) continue;
     b.q_WB = {qi[3], qi[4], qi[5], qi[6]};
     b.R_WB = matrix(b.q_WB);
-    b.v_W = load3(vi);
     b.w_B = load3(vi + 3);
     b.w_W = b.R_WB * b.w_B;
-    b.force_W = {};
-    b.torque_W = {};
   }
 }
 
@@ -76,13 +79,77 @@ TurnedAxesValue<S> turn_axes(const TurnedAxes& turned, const S* c, const Taylor2
   return out;
 }
 
-/// Evaluates all drives at time t, choosing their pieces by `inside`.
+/// The motion that a joint imposes on its second body, from that of its first.
+///   R_B = R_A exp(θ(t)) in the joint's frames, p_B + r_B = p_A + r_A + Σ u_k(t) e_k
+/// with two time derivatives of both. For axes a_j(t) of a turning frame, ω = ½ Σ a_j × ȧ_j and
+/// ω̇ = ½ Σ a_j × ä_j.
+template <class S>
+void impose(const Prescribed& prescribed, const System& system, const S* c, Workspace<S>& w) {
+  const auto& parent = w.body[static_cast<std::size_t>(prescribed.parent)];
+  auto& b = w.body[static_cast<std::size_t>(prescribed.body)];
+  auto& motion = w.prescribed[static_cast<std::size_t>(
+      system.bodies[static_cast<std::size_t>(prescribed.body) - 1].prescribed)];
+  const S* k = c + prescribed.constants;
+  Vec3<S> parent_a, parent_alpha;
+  if (prescribed.parent > 0) {
+    const int p = system.bodies[static_cast<std::size_t>(prescribed.parent) - 1].prescribed;
+    parent_a = w.prescribed[static_cast<std::size_t>(p)].a_W;
+    parent_alpha = w.prescribed[static_cast<std::size_t>(p)].alpha_W;
+  }
+
+  const Quaternion<S> q_WA = parent.q_WB * Quaternion<S>{k[3], k[4], k[5], k[6]};
+  Quaternion<S> q_WJ = q_WA;
+  b.w_W = parent.w_W;
+  motion.alpha_W = parent_alpha;
+  if (prescribed.turned >= 0) {
+    const auto& axes = system.turned_axes[static_cast<std::size_t>(prescribed.turned)];
+    const auto& turned = w.turned[static_cast<std::size_t>(prescribed.turned)];
+    S theta[3];
+    Vec3<S> spin, spin_rate;
+    for (std::size_t j = 0; j < 3; ++j) {
+      theta[j] =
+          axes.drive[j] >= 0 ? w.drive[static_cast<std::size_t>(axes.drive[j])].value : S(0.0);
+      spin += S(0.5) * cross(turned.axis[j], turned.rate[j]);
+      spin_rate += S(0.5) * cross(turned.axis[j], turned.second[j]);
+    }
+    q_WJ = q_WA * exp_quaternion(load3(theta));
+    const Vec3<S> spin_W = parent.R_WB * spin;
+    b.w_W += spin_W;
+    motion.alpha_W += cross(parent.w_W, spin_W) + parent.R_WB * spin_rate;
+  }
+  b.q_WB = normalized(q_WJ * conjugate(Quaternion<S>{k[10], k[11], k[12], k[13]}));
+  b.R_WB = matrix(b.q_WB);
+  b.w_B = transpose_times(b.R_WB, b.w_W);
+  motion.alpha_B = transpose_times(b.R_WB, motion.alpha_W);
+  if (!prescribed.translation) return;
+
+  const Mat3<S> R_WA = matrix(q_WA);
+  Vec3<S> rho = parent.R_WB * load3(k), slide_rate, slide_second;
+  for (int j = 0; j < 3; ++j) {
+    const int drive = prescribed.displacement[static_cast<std::size_t>(j)];
+    if (drive < 0) continue;
+    const auto& u = w.drive[static_cast<std::size_t>(drive)];
+    const Vec3<S> e = R_WA.column(j);
+    rho += u.value * e;
+    slide_rate += u.rate * e;
+    slide_second += u.second * e;
+  }
+  const Vec3<S> r = b.R_WB * load3(k + 7);
+  b.p_W = parent.p_W + rho - r;
+  b.v_W = parent.v_W + cross(parent.w_W, rho) + slide_rate - cross(b.w_W, r);
+  motion.a_W = parent_a + cross(parent_alpha, rho) + cross(parent.w_W, cross(parent.w_W, rho)) +
+               S(2.0) * cross(parent.w_W, slide_rate) + slide_second - cross(motion.alpha_W, r) -
+               cross(b.w_W, cross(b.w_W, r));
+}
+
+/// Evaluates all drives at time t, choosing their pieces by `inside`, and the bodies they move.
 template <class S>
 void update_drives(const System& system, const S* c, double t, double inside, Workspace<S>& w) {
   w.time = t;
   system.drives.evaluate(c + system.drive_constants, t, inside, w.drive.data());
   for (std::size_t i = 0; i < system.turned_axes.size(); ++i)
     w.turned[i] = turn_axes(system.turned_axes[i], c, w.drive.data());
+  for (const auto& prescribed : system.prescribed) impose(prescribed, system, c, w);
 }
 
 /// q ∘ exp(u): the positions reached from q by the increment u (body rotation vectors).

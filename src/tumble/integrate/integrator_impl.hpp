@@ -82,9 +82,9 @@ void BasicIntegrator<S>::start(const BasicInitialState<S>& initial, double time,
   for (S& x : now_.lambda) x = S(0.0);
   for (S& x : w_.angle_reference) x = S(0.0);
   length_scale_ = S(0.0);
-  for (const auto& block : system_.blocks)
-    for (int k = 0; k < 3 && k < block.nq; ++k)
-      length_scale_ = max(length_scale_, abs(now_.q[static_cast<std::size_t>(block.q + k)]));
+  update_kinematics(time, inside, now_.q, now_.v);
+  for (const auto& body : w_.body)
+    for (int k = 0; k < 3; ++k) length_scale_ = max(length_scale_, abs(body.p_W[k]));
   const S* weight = c_.data() + system_.weight_constants;
   for (int i = 0; i < system_.nv; ++i) length_scale_ = max(length_scale_, weight[i]);
   assemble_positions();
