@@ -26,7 +26,10 @@ struct BodyKinematics {
 /// wrench of the joint that imposes them.
 template <class S>
 struct PrescribedMotionValue {
-  Vec3<S> a_W;                ///< of the reference point; only where the translation is prescribed
+  bool placed = false;  ///< a steady body's rotation has been computed
+  Mat3<S> R_WA;         ///< of the joint's first frame
+  Vec3<S> offset_W;     ///< from the parent's reference point to the body's, without displacement
+  Vec3<S> a_W;          ///< of the reference point; only where the translation is prescribed
   Vec3<S> alpha_W, alpha_B;   ///< angular acceleration in world and in body axes
   Vec3<S> force_W, torque_W;  ///< as in BodyKinematics: what the replaced rows would have added
 };
@@ -54,6 +57,7 @@ struct UserScratch {
   std::vector<ConstraintGradient> gradient, shifted_gradient;
 };
 
+/// Serves one set of constants: what they fix once and for all is kept in it.
 template <class S>
 struct Workspace {
   explicit Workspace(const System& system);

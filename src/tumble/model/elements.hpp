@@ -133,6 +133,7 @@ struct Prescribed {
   int parent = 0;  ///< the joint's first body, the ground or itself prescribed, translation too
   int joint = 0;
   bool translation = false;                     ///< not its rotation alone
+  bool steady = false;                          ///< nothing turns between the ground and this body
   int constants = 0;                            ///< r_A(3), q_A(4), r_B(3), q_B(4) of the joint
   int turned = -1;                              ///< TurnedAxes of imposed rotations, -1 if none
   std::array<int, 3> displacement{-1, -1, -1};  ///< drives of x, y, z, -1 where zero

@@ -68,6 +68,12 @@ class PrescribedSearch {
     p.parent = parent;
     p.joint = static_cast<int>(joint);
     p.translation = all_known(parent) && layout.locks(0) && layout.locks(1) && layout.locks(2);
+    const bool turned = !layout.motion.drive[3].empty() || !layout.motion.drive[4].empty() ||
+                        !layout.motion.drive[5].empty();
+    p.steady =
+        !turned &&
+        (parent == 0 ||
+         found_[static_cast<std::size_t>(of_body_[static_cast<std::size_t>(parent)])].steady);
     of_body_[static_cast<std::size_t>(body)] = static_cast<int>(found_.size());
     found_.push_back(p);
     return true;
