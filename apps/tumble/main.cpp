@@ -94,5 +94,8 @@ int main(int argc, char** argv) {
     std::perror("tumble: cannot write to standard output");
     if (status == tumble::app::exit_done) status = tumble::app::exit_system_error;
   }
+  // Launchers end everybody at the first status that is not 0: a rank that has not joined the
+  // others leaves that, like the message, to rank 0.
+  if (!session.leads() && session.ranks() == nullptr) return tumble::app::exit_done;
   return session.agree(status);
 }

@@ -6,13 +6,11 @@ source "$TUMBLE_SOURCE_DIR/tests/cli/_study.sh"
 # Started by a launcher that this program cannot join: one sentence, from rank 0 alone.
 expect 0 run swing.yaml -o whole
 whole=$(hash_of whole)
-status=0
-PMI_RANK=1 PMI_SIZE=2 "$TUMBLE" run swing.yaml -o alien >stdout.txt 2>stderr.txt || status=$?
-[ "$status" -eq 2 ] || fail "rank 1 of a foreign launcher gives $status"
-[ ! -s stderr.txt ] || fail "rank 1 speaks"
 export PMI_RANK=0 PMI_SIZE=2
 expect 2 run swing.yaml -o alien
 says stderr.txt "MPI"
+PMI_RANK=1 expect 0 run swing.yaml -o alien
+[ ! -s stderr.txt ] || fail "rank 1 speaks"
 absent alien
 # Other commands do not ask who else is there, and a launcher of one process changes nothing.
 expect 0 check swing.yaml
@@ -111,9 +109,11 @@ grep -q "full/study.journal" stderr.txt || fail "the message names no file"
 ranks 0 2 run swing.yaml -o full --resume
 [ "$(hash_of full)" = "$whole" ] || fail "other bits after a full disk"
 
-# Accidents of a long study: it is left when its first block is finished.
-long=(--set simulation.duration=20 --set simulation.output_step=0.5)
+# Accidents of a longer study: they happen once its first block is finished.
+{ cat rows.csv && for _ in 1 2 3 4; do tail -n 300 rows.csv; done; } >many.csv
+long=(--set study.file=many.csv --set simulation.duration=4 --set simulation.output_step=0.5)
 expect 0 run swing.yaml -o long "${long[@]}"
+long_hash=$(hash_of long)
 start_ranks() {
   rm -rf cut pid.*
   mpirun -n 2 bash each_rank.sh run swing.yaml -o cut "${long[@]}" --threads 1 >stdout.txt 2>stderr.txt &
@@ -130,8 +130,8 @@ end_ranks() {
   [ "$status" -eq "$1" ] || fail "status $status of a study that was cut short, not $1"
   absent cut/results.nc
   ranks 0 "$2" run swing.yaml -o cut "${long[@]}" --resume
-  ! grep -q "300 computed" stdout.txt || fail "finished blocks were computed again"
-  [ "$(hash_of cut)" = "$(hash_of long)" ] || fail "other bits after a study that was cut short"
+  ! grep -q "1500 computed" stdout.txt || fail "finished blocks were computed again"
+  [ "$(hash_of cut)" = "$long_hash" ] || fail "other bits after a study that was cut short"
 }
 
 start_ranks
@@ -142,7 +142,4 @@ kill -9 "$(cat pid.0)"
 end_ranks 137 1
 start_ranks
 kill -USR1 "$job"  # mpirun hands it to the ranks
-end_ranks 130 2
-start_ranks
-kill -TERM "$(cat pid.1)"
 end_ranks 130 2
