@@ -72,12 +72,12 @@ class MpiRanks : public Ranks {
 
   std::string ask(std::string_view question) override {
     // More than threads can have on the way at a time, and no more tags than MPI promises.
-    constexpr int tags = 32'000;
+    constexpr unsigned tags = 32'000;
     MPI_Request sending = MPI_REQUEST_NULL;
     int tag = 0;
     {
       const std::lock_guard lock(mutex_);
-      tag = first_question_tag + questions_++ % tags;
+      tag = first_question_tag + static_cast<int>(questions_++ % tags);
       MPI_Isend(question.data(), length(question), MPI_BYTE, 0, tag, MPI_COMM_WORLD, &sending);
     }
     for (Patience patience; !sent(sending);) patience.wait();
@@ -151,7 +151,7 @@ class MpiRanks : public Ranks {
   int rank_ = 0, size_ = 1, default_threads_ = 1;
   bool can_thread_ = false, agreed_ = false;
   std::mutex mutex_;  // one thread at a time calls MPI
-  int questions_ = 0;
+  unsigned questions_ = 0;
 };
 
 }  // namespace
