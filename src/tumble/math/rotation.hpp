@@ -5,8 +5,9 @@
 // increments: R <- R exp(u), u a rotation vector [rad] in body axes.
 //
 // Most rotations met here are small: increments of a step, the twist of a bushing. So every series
-// has a short form for small angles, and the long one, and the closed form for large ones, are
-// computed only where a lane needs them. Which form a lane gets depends on its own angle alone.
+// has a short form for small angles, which is inlined; the long one, and the closed form for large
+// angles, are computed only where a lane needs them. Which form a lane gets depends on its own
+// angle alone.
 #pragma once
 #include "tumble/math/vec3.hpp"
 
@@ -19,22 +20,22 @@ struct Quaternion {
 };
 
 template <class S>
-Quaternion<S> operator*(const Quaternion<S>& a, const Quaternion<S>& b) {
+TUMBLE_INLINE Quaternion<S> operator*(const Quaternion<S>& a, const Quaternion<S>& b) {
   return {fnma(a.x, b.x, fnma(a.y, b.y, fnma(a.z, b.z, a.w * b.w))),
           fma(a.w, b.x, fma(a.x, b.w, fnma(a.z, b.y, a.y * b.z))),
           fma(a.w, b.y, fma(a.y, b.w, fnma(a.x, b.z, a.z * b.x))),
           fma(a.w, b.z, fma(a.z, b.w, fnma(a.y, b.x, a.x * b.y)))};
 }
 template <class S>
-Quaternion<S> conjugate(const Quaternion<S>& q) {
+TUMBLE_INLINE Quaternion<S> conjugate(const Quaternion<S>& q) {
   return {q.w, -q.x, -q.y, -q.z};
 }
 template <class S>
-S square(const Quaternion<S>& q) {
+TUMBLE_INLINE S square(const Quaternion<S>& q) {
   return fma(q.w, q.w, dot(q.vector(), q.vector()));
 }
 template <class S>
-Quaternion<S> normalized(const Quaternion<S>& q) {
+TUMBLE_INLINE Quaternion<S> normalized(const Quaternion<S>& q) {
   const S s = S(1.0) / sqrt(square(q));
   return {s * q.w, s * q.x, s * q.y, s * q.z};
 }
@@ -42,14 +43,14 @@ Quaternion<S> normalized(const Quaternion<S>& q) {
 /// The same for a quaternion that has left unit length by rounding only: 1/√n to first order in
 /// n - 1, which is exact there.
 template <class S>
-Quaternion<S> renormalized(const Quaternion<S>& q) {
+TUMBLE_INLINE Quaternion<S> renormalized(const Quaternion<S>& q) {
   const S s = fnma(S(0.5), square(q), S(1.5));
   return {s * q.w, s * q.x, s * q.y, s * q.z};
 }
 
 /// The rotation matrix of a unit quaternion.
 template <class S>
-Mat3<S> matrix(const Quaternion<S>& q) {
+TUMBLE_INLINE Mat3<S> matrix(const Quaternion<S>& q) {
   const S one(1.0), x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
   const S wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
   const S xx = fnma(q.x, x2, one), yy = fnma(q.y, y2, one);
@@ -106,24 +107,29 @@ RotationCoefficients<S> rotation_coefficients(const S& t) {
   return c;
 }
 
+/// The exponential of angles that are not small: cos and sinc of the half angle, of square t, where
+/// t is not below `small`.
+template <class S>
+[[gnu::noinline]] void exponential_of_large(const S& t, const S& small, S& cosine, S& sinc) {
+  const auto keep = t < small;
+  cosine = select(keep, cosine, alternating_series<0, 7>(t));
+  sinc = select(keep, sinc, alternating_series<1, 7>(t));
+  const auto large = t > S(0.0625);
+  if (any(large)) {
+    const auto c = rotation_coefficients(t);
+    cosine = select(large, fnma(t, c.cosc, S(1.0)), cosine);
+    sinc = select(large, c.sinc, sinc);
+  }
+}
+
 /// exp of a rotation vector, as a quaternion. The series are in the square t of the half angle;
 /// what they leave out is below 1e-17 (to t³ below 1/2048, 0.04 rad of rotation; to t⁶ below 1/16,
 /// half a radian).
 template <class S>
-Quaternion<S> exp_quaternion(const Vec3<S>& u) {
-  const S t = S(0.25) * dot(u, u);
+TUMBLE_INLINE Quaternion<S> exp_quaternion(const Vec3<S>& u) {
+  const S t = S(0.25) * dot(u, u), small(0x1p-11);
   S cosine = alternating_series<0, 4>(t), sinc = alternating_series<1, 4>(t);
-  const auto small = t < S(0x1p-11);
-  if (!all(small)) {
-    cosine = select(small, cosine, alternating_series<0, 7>(t));
-    sinc = select(small, sinc, alternating_series<1, 7>(t));
-    const auto large = t > S(0.0625);
-    if (any(large)) {
-      const auto c = rotation_coefficients(t);
-      cosine = select(large, fnma(t, c.cosc, S(1.0)), cosine);
-      sinc = select(large, c.sinc, sinc);
-    }
-  }
+  if (!all(t < small)) exponential_of_large(t, small, cosine, sinc);
   const S half_sinc = S(0.5) * sinc;
   return {cosine, half_sinc * u.x, half_sinc * u.y, half_sinc * u.z};
 }
@@ -139,37 +145,43 @@ Mat3<S> right_tangent(const Vec3<S>& u) {
   return r;
 }
 
+/// 2 asin(x)/x = Σ a_k x^2k.
+inline constexpr double arcsine_series[] = {2.0,
+                                            1.0 / 3,
+                                            3.0 / 20,
+                                            5.0 / 56,
+                                            35.0 / 576,
+                                            63.0 / 1408,
+                                            231.0 / 6656,
+                                            143.0 / 5120,
+                                            6435.0 / 278528,
+                                            12155.0 / 622592,
+                                            46189.0 / 2752512,
+                                            88179.0 / 6029312};
+
+/// θ/|v| of angles that are not small: where s2 = |v|² is not below `small`.
+template <class S>
+[[gnu::noinline]] S logarithm_of_large(const S& s2, const S& w, const S& small, const S& factor) {
+  S result = select(s2 < small, factor, elementary::polynomial(arcsine_series, s2));
+  const auto large = s2 > S(0.03);
+  if (any(large)) {
+    const S length = sqrt(select(large, s2, S(1.0)));
+    result = select(large, S(2.0) * atan2(length, w) / length, result);
+  }
+  return result;
+}
+
 /// Rotation vector of a unit quaternion, length in [0, π].
 template <class S>
-Vec3<S> rotation_vector(const Quaternion<S>& q) {
+TUMBLE_INLINE Vec3<S> rotation_vector(const Quaternion<S>& q) {
   const S sign = select(q.w < S(0.0), S(-1.0), S(1.0));
-  const S w = sign * q.w;
   const Vec3<S> v = sign * q.vector();
-  const S s2 = dot(v, v);
   // θ/|v| = 2 atan2(|v|, w)/|v|; for small |v| the series of 2 asin(|v|)/|v|.
-  constexpr double a[] = {2.0,
-                          1.0 / 3,
-                          3.0 / 20,
-                          5.0 / 56,
-                          35.0 / 576,
-                          63.0 / 1408,
-                          231.0 / 6656,
-                          143.0 / 5120,
-                          6435.0 / 278528,
-                          12155.0 / 622592,
-                          46189.0 / 2752512,
-                          88179.0 / 6029312};
-  constexpr double first[] = {a[0], a[1], a[2], a[3], a[4]};
-  S factor = elementary::polynomial(first, s2);
-  const auto small = s2 < S(0x1p-11);
-  if (!all(small)) {
-    factor = select(small, factor, elementary::polynomial(a, s2));
-    const auto large = s2 > S(0.03);
-    if (any(large)) {
-      const S length = sqrt(select(large, s2, S(1.0)));
-      factor = select(large, S(2.0) * atan2(length, w) / length, factor);
-    }
-  }
+  constexpr double short_series[] = {arcsine_series[0], arcsine_series[1], arcsine_series[2],
+                                     arcsine_series[3], arcsine_series[4]};
+  const S s2 = dot(v, v), small(0x1p-11);
+  S factor = elementary::polynomial(short_series, s2);
+  if (!all(s2 < small)) factor = logarithm_of_large(s2, abs(q.w), small, factor);
   return factor * v;
 }
 
