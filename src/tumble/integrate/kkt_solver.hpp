@@ -22,6 +22,7 @@ void assemble_kkt(const System& system, Workspace<S>& w, double c1, double c2, c
                   S* matrix) {
   if (u != nullptr) {
     for (const auto& body : system.bodies) {
+      if (body.rotation_columns.empty()) continue;
       const int v = system.blocks[static_cast<std::size_t>(body.block)].v;
       const Mat3<S> T = right_tangent(load3(u + v + 3));
       for (const int slot : body.rotation_columns) {

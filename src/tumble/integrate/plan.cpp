@@ -1,5 +1,7 @@
 #include "tumble/integrate/plan.hpp"
 
+#include <utility>
+
 #include "tumble/integrate/generalized_alpha.hpp"
 #include "tumble/integrate/kkt_solver.hpp"
 
@@ -20,20 +22,41 @@ std::vector<double> irregular_increment(const System& system) {
   return u;
 }
 
+/// The nominal model with every second body's mass and inertia `factor` times as large, the others'
+/// as much smaller, and the stiffness and damping of bushings likewise. The order must serve every
+/// realisation; which of them a study will draw is not asked, so that extending it cannot change
+/// what the first ones computed.
+Model stretched(const Model& nominal, double factor) {
+  Model model = nominal;
+  auto next = [f = factor]() mutable { return std::exchange(f, 1 / f); };
+  for (auto& body : model.bodies) {
+    const double f = next();
+    body.mass *= f;
+    for (double& J : body.inertia) J *= f;
+  }
+  for (auto& force : model.forces)
+    if (auto* bushing = std::get_if<Bushing>(&force.kind)) {
+      const double f = next();
+      for (double& k : bushing->stiffness) k *= f;
+      for (double& c : bushing->damping) c *= f;
+    }
+  return model;
+}
+
 }  // namespace
 
 Plan make_plan(std::shared_ptr<const System> system) {
   const System& s = *system;
-  const std::vector<double> constants = prepare(s, s.nominal);
   const InitialState initial = initial_state(s, s.nominal);
   const double h = s.nominal.simulation.step;
   const auto alpha = GeneralizedAlpha::with_spectral_radius(s.nominal.simulation.spectral_radius);
 
-  Workspace<double> w(s);
   const std::vector<double> zero_v(static_cast<std::size_t>(s.nv), 0.0);
   const std::vector<double> zero_lambda(static_cast<std::size_t>(s.nc), 0.0);
   std::vector<std::vector<double>> samples;
-  const auto add_samples = [&](const std::vector<double>& q) {
+  const auto add_samples = [&](const Model& model, const std::vector<double>& q) {
+    const std::vector<double> constants = prepare(s, model);
+    Workspace<double> w(s);
     update_drives(s, constants.data(), 0.0, 0.5 * h, w);
     update_bodies(s, q.data(), initial.v.data(), w);
     tangent(s, constants.data(), zero_v.data(), zero_lambda.data(), w);
@@ -44,10 +67,11 @@ Plan make_plan(std::shared_ptr<const System> system) {
                    samples.back().data());
     }
   };
-  add_samples(initial.q);
+  add_samples(s.nominal, initial.q);
   std::vector<double> q = initial.q;
   compose(s, initial.q.data(), irregular_increment(s).data(), q.data());
-  add_samples(q);
+  add_samples(s.nominal, q);
+  for (const double factor : {10.0, 0.1}) add_samples(stretched(s.nominal, factor), q);
 
   auto result = analyze(s.pattern, samples);
   if (std::holds_alternative<EliminationFailure>(result))
