@@ -39,8 +39,8 @@ void add_element_forces(const System& system, const S* c, Workspace<S>& w) {
 
 /// Residual of the equations of motion (nv) followed by that of the constraints (nc).
 template <class S>
-__attribute__((flatten)) void residual(const System& system, const S* c, const S* vdot,
-                                       const S* lambda, Workspace<S>& w, S* out) {
+TUMBLE_FLATTEN void residual(const System& system, const S* c, const S* vdot, const S* lambda,
+                             Workspace<S>& w, S* out) {
   S* phi = out + system.nv;
   add_element_forces(system, c, w);
   for_each_lock(system, [&](const auto& lock) { residual(lock, c, lambda, w, phi); });

@@ -7,8 +7,7 @@ namespace tumble {
 /// Reads positions and velocities into the bodies and clears their wrenches. What is prescribed
 /// stays as update_drives() left it.
 template <class S>
-__attribute__((flatten)) void update_bodies(const System& system, const S* q, const S* v,
-                                            Workspace<S>& w) {
+TUMBLE_FLATTEN void update_bodies(const System& system, const S* q, const S* v, Workspace<S>& w) {
   for (std::size_t i = 0; i < system.bodies.size(); ++i) {
     BodyKinematics<S>& b = w.body[i + 1];
     b.force_W = {};
@@ -170,7 +169,7 @@ void update_drives(const System& system, const S* c, double t, double inside, Wo
 
 /// q ∘ exp(u): the positions reached from q by the increment u (body rotation vectors).
 template <class S>
-__attribute__((flatten)) void compose(const System& system, const S* q, const S* u, S* out) {
+TUMBLE_FLATTEN void compose(const System& system, const S* q, const S* u, S* out) {
   for (const Block& block : system.blocks) {
     const S* qi = q + block.q;
     const S* ui = u + block.v;

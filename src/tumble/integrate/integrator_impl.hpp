@@ -223,9 +223,10 @@ void BasicIntegrator<S>::perturb_velocity() {
     const Vec3<S> bracket = cross(load3(&now_.v[rotation]), load3(&now_.vdot[rotation]));
     add3(&u_[rotation], S(1.0 / 12) * bracket);
   }
+  // A(0, 0) consists of masses and gradients, which the velocities found since have not changed.
   update_kinematics(now_.time, inside_, now_.q, now_.v);
   tangent(system_, c_.data(), now_.vdot.data(), now_.lambda.data(), w_);
-  factor_all(0, 0);
+  if (!kkt_.take_back()) factor_all(0, 0);
   for (S& r : residual_) r = S(0.0);
   multiply_gradient(system_, w_, u_.data(), residual_.data() + system_.nv);
   kkt_.solve(residual_.data(), delta_.data());
@@ -244,6 +245,7 @@ void BasicIntegrator<S>::restart(double h) {
   factor_all(0, 0);
   project_velocity();
   solve_accelerations(now_.vdot, now_.lambda);
+  kkt_.put_aside();
   estimate_jerk();
   const S shift(alpha_.shift() * h);
   for (std::size_t i = 0; i < a_.size(); ++i) a_[i] = now_.vdot[i] + shift * jerk_[i];

@@ -62,6 +62,7 @@ class KktSolver {
         elimination_(&elimination),
         matrix_(static_cast<std::size_t>(system.pattern.nonzeros())),
         factor_(static_cast<std::size_t>(elimination_->factor_size)),
+        aside_(factor_.size()),
         scratch_(static_cast<std::size_t>(system.pattern.n)) {}
 
   /// Factors A(c1, c2), made from the workspace's K, C, M, in the lanes of `wanted`; the others
@@ -96,6 +97,18 @@ class KktSolver {
     tumble::solve(*elimination_, factor_.data(), rhs, x, scratch_.data());
   }
 
+  /// Keeps the current factor for later, which saves making it again.
+  void put_aside() {
+    aside_ = factor_;
+    searches_before_aside_ = pivot_searches_;
+  }
+  /// False if the order changed since: then the factor is of no use any more.
+  bool take_back() {
+    if (searches_before_aside_ != pivot_searches_) return false;
+    factor_.swap(aside_);
+    return true;
+  }
+
   /// What was factored last.
   const std::vector<S>& matrix() const { return matrix_; }
 
@@ -108,8 +121,8 @@ class KktSolver {
   const Elimination* elimination_;
   /// An order found on the way; only a single realisation has one.
   std::conditional_t<std::is_same_v<S, double>, std::unique_ptr<const Elimination>, Nothing> own_;
-  std::vector<S> matrix_, factor_, fresh_, scratch_;
-  long factorizations_ = 0, pivot_searches_ = 0;
+  std::vector<S> matrix_, factor_, fresh_, aside_, scratch_;
+  long factorizations_ = 0, pivot_searches_ = 0, searches_before_aside_ = 0;
 };
 
 }  // namespace tumble

@@ -38,6 +38,19 @@
 #define TUMBLE_INLINE inline __attribute__((always_inline))
 #endif
 
+// For the few functions in which a step spends its time: everything they call is inlined, because
+// small vectors returned through memory cost more than the arithmetic on them.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define TUMBLE_FLATTEN
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define TUMBLE_FLATTEN
+#endif
+#endif
+#ifndef TUMBLE_FLATTEN
+#define TUMBLE_FLATTEN __attribute__((flatten))
+#endif
+
 namespace tumble {
 inline namespace TUMBLE_INSTRUCTION_SET {
 
