@@ -10,6 +10,18 @@ namespace tumble {
 /// fused multiply-add is two; comparing, selecting and changing signs are none.
 inline long counted_operations = 0;
 
+/// What comparing two of them yields: like the mask of a batch no bool, so that kernels treat it as
+/// they treat lanes.
+struct CountingMask {
+  bool value = false;
+
+  friend CountingMask operator&(CountingMask a, CountingMask b) { return {a.value && b.value}; }
+  friend CountingMask operator|(CountingMask a, CountingMask b) { return {a.value || b.value}; }
+  friend CountingMask operator!(CountingMask a) { return {!a.value}; }
+  friend bool any(CountingMask a) { return a.value; }
+  friend bool all(CountingMask a) { return a.value; }
+};
+
 struct Counting {
   double value = 0;
 
@@ -36,14 +48,14 @@ struct Counting {
   friend Counting fnma(Counting a, Counting b, Counting c) { return fma(-a, b, c); }
   friend Counting sqrt(Counting a) { return counted(sqrt(a.value), 1); }
 
-  friend bool operator<(Counting a, Counting b) { return a.value < b.value; }
-  friend bool operator<=(Counting a, Counting b) { return a.value <= b.value; }
-  friend bool operator>(Counting a, Counting b) { return a.value > b.value; }
-  friend bool operator>=(Counting a, Counting b) { return a.value >= b.value; }
-  friend bool operator==(Counting a, Counting b) { return a.value == b.value; }
-  friend bool operator!=(Counting a, Counting b) { return a.value != b.value; }
+  friend CountingMask operator<(Counting a, Counting b) { return {a.value < b.value}; }
+  friend CountingMask operator<=(Counting a, Counting b) { return {a.value <= b.value}; }
+  friend CountingMask operator>(Counting a, Counting b) { return {a.value > b.value}; }
+  friend CountingMask operator>=(Counting a, Counting b) { return {a.value >= b.value}; }
+  friend CountingMask operator==(Counting a, Counting b) { return {a.value == b.value}; }
+  friend CountingMask operator!=(Counting a, Counting b) { return {a.value != b.value}; }
 
-  friend Counting select(bool mask, Counting a, Counting b) { return mask ? a : b; }
+  friend Counting select(CountingMask mask, Counting a, Counting b) { return mask.value ? a : b; }
   friend Counting abs(Counting a) { return abs(a.value); }
   friend Counting copysign(Counting size, Counting sign) {
     return copysign(size.value, sign.value);

@@ -5,25 +5,19 @@
 
 #include "lane_ensemble.hpp"
 #include "models.hpp"
-#include "tumble/io/model_reader.hpp"
 
 namespace tumble::benchmarks {
 
-/// A number in [0, 1) for each realisation and variable: multiples of the golden ratio and its
-/// like, the same on every machine and spread evenly.
+/// A number in [0, 1) for each realisation and variable, the same on every machine: fractions of
+/// the multiples of an irrational number, another one for each variable.
 inline double spread(int realization, int variable) {
-  const double angle = (realization + 1) * std::sqrt(2.0 + variable * variable + 3.0 * variable);
-  return angle - std::floor(angle);
+  const double multiple = (realization + 1) * (std::sqrt(2.0) + variable * std::sqrt(6.0));
+  return multiple - std::floor(multiple);
 }
 
 /// `from` to `to`.
 inline double spread(int realization, int variable, double from, double to) {
   return from + (to - from) * spread(realization, variable);
-}
-
-inline Model five_body() {
-  return read_model(std::string(TUMBLE_SOURCE_DIR) + "/examples/batou-soize-2012/nominal.yaml", {})
-      .model;
 }
 
 /// Rb5's mass, centre of mass and all six numbers of its inertia. The inertia comes from a matrix S

@@ -32,7 +32,8 @@ def cpu_slug():
 def describe(root, build):
     """Everything that must be known to compare two results."""
     cpu = _cpu_fields()
-    cache = dict(re.findall(r"^(\w+):\w+=(.*)$", (build / "CMakeCache.txt").read_text(), re.MULTILINE))
+    found = next(build.glob("CMakeFiles/*/CMakeCXXCompiler.cmake"))
+    compiler = dict(re.findall(r'^set\((\w+) "([^"]*)"\)$', found.read_text(), re.MULTILINE))
     commands = json.loads((build / "compile_commands.json").read_text())
     flags = {}
     for entry in commands:
@@ -49,7 +50,7 @@ def describe(root, build):
         "cores": str(os.cpu_count()),
         "virtual machine": "yes" if "hypervisor" in cpu.get("flags", "").split() else "no",
         "system": " ".join(os.uname()[i] for i in (0, 2)),
-        "compiler": _output(cache.get("CMAKE_CXX_COMPILER", "c++"), "--version").split("\n")[0],
+        "compiler": f"{compiler['CMAKE_CXX_COMPILER_ID']} {compiler['CMAKE_CXX_COMPILER_VERSION']}",
         "commit": (commit or "none") + (" with changes" if changed else ""),
     }
     for name, text in sorted(flags.items()):

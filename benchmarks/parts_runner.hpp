@@ -10,6 +10,15 @@ namespace tumble::benchmarks {
 /// Keeps the compiler from moving work out of a loop or dropping it.
 TUMBLE_INLINE void touch_memory() { asm volatile("" ::: "memory"); }
 
+/// Makes the compiler forget what it knows about a value in a register.
+template <class S>
+TUMBLE_INLINE void hold(S& x) {
+  if constexpr (lane_count < S >> TUMBLE_NATIVE_LANES)
+    hold(x.data.low), hold(x.data.high);
+  else
+    asm("" : "+v"(x.data));
+}
+
 template <class S>
 std::vector<S> pack(const double* const* source, int lanes, int count) {
   std::vector<S> packed(static_cast<std::size_t>(count));
@@ -174,22 +183,24 @@ struct PartsFunctions {
   static void run(void* runner, Part part, long repetitions) {
     static_cast<PartsRunner<S>*>(runner)->run(part, repetitions);
   }
-  /// Enough independent chains to hide the latency of a multiply-add, few enough for the registers.
+  /// Ten independent chains: enough to hide the latency of a multiply-add, few enough for the
+  /// registers. Named one by one because g++ keeps an array of them in memory.
   static double multiply_adds(long repetitions) {
-    constexpr int chains = lane_count < S >> TUMBLE_NATIVE_LANES ? 6 : 12;
     double seed = 1;
     asm volatile("" : "+x"(seed));  // a number that the compiler does not know
-    const S factor(0.5 * seed), term(seed);
-    S x[chains];
-    for (int k = 0; k < chains; ++k) x[k] = S(seed * k);
-    for (long i = 0; i < repetitions; ++i)
-      for (int k = 0; k < chains; ++k) x[k] = fma(x[k], factor, term);
-    S sum(0.0);
-    for (int k = 0; k < chains; ++k) sum = sum + x[k];
+    const S r(0.5 * seed), s(seed);
+    S a(s), b(s), c(s), d(s), e(s), f(s), g(s), h(s), i(s), j(s);
+    for (long n = 0; n < repetitions; ++n) {
+      a = fma(a, r, s), b = fma(b, r, s), c = fma(c, r, s), d = fma(d, r, s), e = fma(e, r, s);
+      f = fma(f, r, s), g = fma(g, r, s), h = fma(h, r, s), i = fma(i, r, s), j = fma(j, r, s);
+      // Chains stay apart: g++ would see that they are equal, or put four single lanes into one
+      // register.
+      for (S* x : {&a, &b, &c, &d, &e, &f, &g, &h, &i, &j}) hold(*x);
+    }
     double values[lane_count<S>];
-    store_lanes(sum, values);
+    store_lanes(a + b + c + d + e + f + g + h + i + j, values);
     asm volatile("" ::"m"(values));
-    return 2.0 * chains * static_cast<double>(repetitions);
+    return 20.0 * static_cast<double>(repetitions);
   }
 };
 

@@ -18,15 +18,18 @@ def best_of(report):
     """Of each benchmark of a report of Google Benchmark, the repetition with the least time.
 
     Wall time and processor time are minimised apart: what disturbs one need not disturb the other.
+    Repetitions come in random order; the result has the order in which benchmarks were registered.
     """
     best = {}
-    for run in report["benchmarks"]:
+    registered = sorted(report["benchmarks"], key=lambda run: (
+        run.get("family_index", 0), run.get("per_family_instance_index", 0)))
+    for run in registered:
         if run.get("run_type") == "aggregate":
             continue
         if run.get("error_occurred"):
             raise RuntimeError(f"{run['name']}: {run['error_message']}")
         unit = NANOSECONDS[run["time_unit"]]
-        name = run["name"].removesuffix("/real_time")
+        name = run["name"].replace("/real_time", "")
         entry = best.setdefault(name, dict(run, wall=float("inf"), cpu=float("inf")))
         entry["wall"] = min(entry["wall"], run["real_time"] * unit * 1e-9)
         entry["cpu"] = min(entry["cpu"], run["cpu_time"] * unit * 1e-9)

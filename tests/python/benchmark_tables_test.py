@@ -19,7 +19,8 @@ def close(a, b):
 
 
 def lanes(name, cpu, wall, width):
-    return record(f"lanes/{name}/real_time", cpu, wall, realizations=8, width=width, steps=100,
+    case, lanes_of, threads = name.split("/")
+    return record(f"lanes/{case}/{lanes_of}/real_time/{threads}", cpu, wall, realizations=8, width=width, steps=100,
                   **{"iterations/step": 1.5, "factorizations/step": 0.1})
 
 
