@@ -7,6 +7,10 @@ if(sources)
   add_executable(tumble ${sources})
   target_link_libraries(tumble PRIVATE tumble::tumble CLI11::CLI11)
   set_target_properties(tumble PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${TUMBLE_BIN_DIR}")
+  if(MPI_CXX_FOUND)
+    target_compile_definitions(tumble PRIVATE TUMBLE_WITH_MPI)
+    target_link_libraries(tumble PRIVATE MPI::MPI_CXX)
+  endif()
 endif()
 
 # One program per file, named after it: benchmarks/solve_benchmark.cpp -> bin/solve_benchmark.

@@ -52,6 +52,8 @@ class BasicIntegrator {
   /// caller may restart with a smaller step.
   Mask<S> failed() const { return failed_; }
   const RunStatistics& statistics() const { return statistics_; }
+  /// The matrix of the last factorisation, over the slots of the system's pattern.
+  const std::vector<S>& iteration_matrix() const { return kkt_.matrix(); }
   /// The workspace with bodies and drives as at state(): what probes read.
   Workspace<S>& observe();
   /// Largest |φ| at the current state.

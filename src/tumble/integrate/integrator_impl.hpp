@@ -386,6 +386,11 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
   constexpr double default_tolerance = 1e-8;
   const S target = min(S(1.0), S(tolerance_ / default_tolerance)) * floor;
   const S slow(0.25);  // refactor when an iteration gains less than this
+  // A factor that still converges well but gets old is given up in every 16th step only: lanes age
+  // together, and a new factor costs as much for one lane as for all.
+  constexpr long renew_every = 16;
+  const bool renewing = statistics_.steps % renew_every == renew_every - 1;
+  const S outdated(renewing ? 0.05 : 0.25);
   // Every so many steps the rate is measured anew; by the step's number, so that lanes spend the
   // extra iteration in the same step. Where what is left would be far below what is allowed, only
   // every fourth time.
@@ -465,7 +470,8 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
     const Mask<S> done = active & ((change <= allowed) | (measured & (left <= allowed)) |
                                    (repeated & (rate > S(0.5)) & (change <= S(50.0) * floor)));
     factor_age_ = select(done, factor_age_ + one, factor_age_);
-    factor_valid_ = factor_valid_ & !(done & (contraction_ > slow) & (contraction_ < one) & !fresh);
+    factor_valid_ =
+        factor_valid_ & !(done & (contraction_ > outdated) & (contraction_ < one) & !fresh);
     active = active & !done;
     if (!any(active)) break;
     const Mask<S> slowly = active & telling & (rate > slow);

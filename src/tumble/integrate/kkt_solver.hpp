@@ -96,6 +96,9 @@ class KktSolver {
     tumble::solve(*elimination_, factor_.data(), rhs, x, scratch_.data());
   }
 
+  /// What was factored last.
+  const std::vector<S>& matrix() const { return matrix_; }
+
   long factorizations() const { return factorizations_; }
   long pivot_searches() const { return pivot_searches_; }
 

@@ -55,8 +55,11 @@ TUMBLE_INLINE double copysign(double size, double sign) { return __builtin_copys
 TUMBLE_INLINE double min(double a, double b) { return a < b ? a : b; }
 TUMBLE_INLINE double max(double a, double b) { return a > b ? a : b; }
 
-/// a b + c with one rounding. Without -mfma this is a call of the C library: exact, but slow.
+/// a b + c with one rounding: an instruction of every CPU that Tumble is built for. Elsewhere it is
+/// a call of the C library: exact, but slow.
 TUMBLE_INLINE double fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
+/// c - a b with one rounding.
+TUMBLE_INLINE double fnma(double a, double b, double c) { return __builtin_fma(-a, b, c); }
 
 TUMBLE_INLINE double select(bool mask, double if_true, double if_false) {
   return mask ? if_true : if_false;

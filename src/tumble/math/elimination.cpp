@@ -358,7 +358,48 @@ class Attempt {
   int relaxed_ = 0;
 };
 
-/// Renumbers entries in the order the numeric factorisation meets them.
+/// One triangle by rows: for each step the (step of the column, entry) pairs, in the order in which
+/// a substitution has their results.
+using TriangleRows = std::vector<std::vector<std::pair<int, int>>>;
+
+/// Whether row `next`, solved right after row `step`, has the columns of that row and its own.
+bool continues(const TriangleRows& rows, int step, int next) {
+  const auto &row = rows[at(step)], &longer = rows[at(next)];
+  return longer.size() == row.size() + 1 && longer.back().first == step &&
+         std::equal(row.begin(), row.end(), longer.begin(),
+                    [](const auto& a, const auto& b) { return a.first == b.first; });
+}
+
+/// Groups the rows from step `first` on in steps of `stride` (1 or -1), and calls place(entry) in
+/// the order of storage, first with each pivot of a group where there are `pivots`.
+template <class Place>
+Substitution lay_out(const TriangleRows& rows, int first, int stride,
+                     const std::vector<int>& pivots, const Place& place) {
+  Substitution result;
+  const int n = static_cast<int>(rows.size());
+  for (int done = 0; done < n;) {
+    const auto step = [&](int row) { return first + stride * (done + row); };
+    RowGroup group{step(0), 1, static_cast<int>(rows[at(step(0))].size())};
+    while (group.rows < largest_row_group && done + group.rows < n &&
+           continues(rows, step(group.rows - 1), step(group.rows))) {
+      ++group.rows;
+    }
+    for (int r = 0; r < group.rows && !pivots.empty(); ++r) place(pivots[at(step(r))]);
+    for (int c = 0; c < group.columns; ++c) {
+      result.column.push_back(rows[at(group.first)][at(c)].first);
+      for (int r = 0; r < group.rows; ++r) place(rows[at(step(r))][at(c)].second);
+    }
+    for (int i = 0; i < group.rows; ++i) {
+      for (int r = i + 1; r < group.rows; ++r)
+        place(rows[at(step(r))][at(group.columns + i)].second);
+    }
+    result.groups.push_back(group);
+    done += group.rows;
+  }
+  return result;
+}
+
+/// Renumbers entries in the order in which the substitutions meet them.
 Elimination Attempt::schedule() {
   Elimination result;
   result.n = n_;
@@ -366,9 +407,10 @@ Elimination Attempt::schedule() {
   result.multiply_adds = static_cast<int>(multiply_adds_);
   result.solve_multiply_adds = result.factor_size - n_;
 
-  std::vector<int> step_of_row(at(n_)), step_of_column(at(n_));
+  std::vector<int> pivots, step_of_row(at(n_)), step_of_column(at(n_));
   for (int k = 0; k < n_; ++k) {
     const int pivot = steps_[at(k)].pivot;
+    pivots.push_back(pivot);
     result.row_of.push_back(row_[at(pivot)]);
     result.column_of.push_back(column_[at(pivot)]);
     step_of_row[at(row_[at(pivot)])] = k;
@@ -385,31 +427,29 @@ Elimination Attempt::schedule() {
     result.column_scale.push_back(std::ldexp(1.0, column_sum / static_cast<int>(samples_)));
   }
 
-  // Lists sorted by step of elimination: memory is then walked forwards wherever possible.
-  const auto order = [](const std::vector<int>& entries, const std::vector<int>& line,
-                        const std::vector<int>& step_of_line) {
-    std::vector<std::size_t> places(entries.size());
-    std::iota(places.begin(), places.end(), std::size_t{0});
-    const auto step = [&](std::size_t p) { return step_of_line[at(line[at(entries[p])])]; };
-    std::sort(places.begin(), places.end(), [&](auto a, auto b) { return step(a) < step(b); });
-    return places;
-  };
-  std::vector<std::vector<std::size_t>> lower_order, upper_order;
+  TriangleRows lower(at(n_)), upper(at(n_));
+  for (int k = 0; k < n_; ++k) {
+    for (const int entry : steps_[at(k)].lower) {
+      lower[at(step_of_row[at(row_[at(entry)])])].emplace_back(k, entry);
+    }
+    for (const int entry : steps_[at(k)].upper) {
+      upper[at(k)].emplace_back(step_of_column[at(column_[at(entry)])], entry);
+    }
+    std::sort(upper[at(k)].rbegin(), upper[at(k)].rend());
+  }
   std::vector<int> position(row_.size());
-  const auto place = [&](int entry, int step) {
-    position[at(entry)] = static_cast<int>(result.step_of.size());
-    result.step_of.push_back(step);
-    result.multiplier_limit.push_back(0.0);
-  };
+  int next = 0;
+  const auto place = [&](int entry) { position[at(entry)] = next++; };
+  result.forward = lay_out(lower, 0, 1, {}, place);
+  result.backward = lay_out(upper, n_ - 1, -1, pivots, place);
+
+  result.lower_start.push_back(0);
+  result.upper_start.push_back(0);
+  result.target.reserve(at(result.multiply_adds));
   for (int k = 0; k < n_; ++k) {
     const Step& step = steps_[at(k)];
     const int row = result.row_of[at(k)], column = result.column_of[at(k)];
-    lower_order.push_back(order(step.lower, row_, step_of_row));
-    upper_order.push_back(order(step.upper, column_, step_of_column));
-    result.step_start.push_back(static_cast<int>(result.step_of.size()));
-    result.lower_count.push_back(static_cast<int>(step.lower.size()));
-
-    place(step.pivot, k);
+    result.pivot_position.push_back(position[at(step.pivot)]);
     double smallest = std::numeric_limits<double>::infinity();
     for (std::size_t s = 0; s < samples_; ++s) {
       const double scaled = std::abs(value(step.pivot, s));
@@ -419,49 +459,35 @@ Elimination Attempt::schedule() {
                                      result.column_scale[at(column)]);
     result.pivot_limit.push_back(options_.degraded_pivot * smallest);
 
-    for (const auto p : lower_order.back()) {
-      const int entry = step.lower[p], below = row_[at(entry)];
-      place(entry, step_of_row[at(below)]);
+    // Memory is walked forwards wherever possible.
+    const auto by_position = [&](const std::vector<int>& entries) {
+      std::vector<std::size_t> places(entries.size());
+      std::iota(places.begin(), places.end(), std::size_t{0});
+      const auto where = [&](std::size_t p) { return position[at(entries[p])]; };
+      std::sort(places.begin(), places.end(), [&](auto a, auto b) { return where(a) < where(b); });
+      return places;
+    };
+    const auto lower_order = by_position(step.lower), upper_order = by_position(step.upper);
+    for (const auto l : lower_order) {
+      const int below = row_[at(step.lower[l])];
+      result.lower_position.push_back(position[at(step.lower[l])]);
       int widest = std::numeric_limits<int>::min();  // scaled l = l 2^(row exponents' difference)
       for (const auto& scaling : scaling_) {
         widest = std::max(widest, scaling.row[at(row)] - scaling.row[at(below)]);
       }
-      result.multiplier_limit.back() = std::ldexp(options_.degraded_multiplier, widest);
+      result.multiplier_limit.push_back(std::ldexp(options_.degraded_multiplier, widest));
+      for (const auto u : upper_order) {
+        result.target.push_back(position[at(step.target[l * step.upper.size() + u])]);
+      }
     }
-    for (const auto p : upper_order.back()) {
-      place(step.upper[p], step_of_column[at(column_[at(step.upper[p])])]);
-    }
+    for (const auto u : upper_order) result.upper_position.push_back(position[at(step.upper[u])]);
+    result.lower_start.push_back(static_cast<int>(result.lower_position.size()));
+    result.upper_start.push_back(static_cast<int>(result.upper_position.size()));
   }
-  result.step_start.push_back(result.factor_size);
-
-  std::vector<std::vector<std::pair<int, int>>> rows(at(n_));  // (column, position), increasing
-  for (int k = 0; k < n_; ++k) {
-    for (int i = 0; i < result.lower_count[at(k)]; ++i) {
-      const int p = result.step_start[at(k)] + 1 + i;
-      rows[at(result.step_of[at(p)])].emplace_back(k, p);
-    }
-  }
-  for (const auto& row : rows) {
-    result.row_start.push_back(static_cast<int>(result.row_position.size()));
-    for (const auto& [column, p] : row) {
-      result.row_column.push_back(column);
-      result.row_position.push_back(p);
-    }
-  }
-  result.row_start.push_back(static_cast<int>(result.row_position.size()));
 
   result.load.assign(position.begin(), position.begin() + slots_);
   result.fill.assign(position.begin() + slots_, position.end());
   std::sort(result.fill.begin(), result.fill.end());
-  result.target.reserve(at(result.multiply_adds));
-  for (std::size_t k = 0; k < steps_.size(); ++k) {
-    for (const auto l : lower_order[k]) {
-      for (const auto u : upper_order[k]) {
-        const int entry = steps_[k].target[l * steps_[k].upper.size() + u];
-        result.target.push_back(position[at(entry)]);
-      }
-    }
-  }
   return result;
 }
 

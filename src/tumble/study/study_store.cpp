@@ -67,13 +67,18 @@ std::uint64_t StudyStore::end() const {
   return end;
 }
 
-void StudyStore::commit(LeafResult&& leaf) {
+void StudyStore::commit(LeafResult&& leaf) { add(encode(leaf), std::move(leaf.statistics)); }
+
+void StudyStore::commit(EncodedLeaf&& leaf) {
+  add(leaf, LeafStatistics::deserialize(leaf.statistics, layout_));
+}
+
+void StudyStore::add(const EncodedLeaf& leaf, LeafStatistics&& statistics) {
   {
     const std::shared_lock lock(compacting_);
-    const std::uint64_t index = leaf.record.leaf;
-    note(journal_->append(leaf_key(index), leaf.record.serialize()));
-    note(journal_->append(node_key(0, index), leaf.statistics.serialize()));
-    tree_.add(index, std::move(leaf.statistics));
+    note(journal_->append(leaf_key(leaf.leaf), leaf.record));
+    note(journal_->append(node_key(0, leaf.leaf), leaf.statistics));
+    tree_.add(leaf.leaf, std::move(statistics));
   }
   compact_if_worthwhile();
 }

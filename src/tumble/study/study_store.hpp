@@ -3,7 +3,7 @@
 #include <map>
 #include <shared_mutex>
 
-#include "tumble/study/ensemble.hpp"
+#include "tumble/study/encoded_leaf.hpp"
 #include "tumble/study/journal.hpp"
 #include "tumble/study/statistics_tree.hpp"
 
@@ -27,6 +27,8 @@ class StudyStore {
   /// From several threads at once. @throws std::system_error, after which nothing committed before
   /// is lost.
   void commit(LeafResult&& leaf);
+  /// The same for a leaf of another rank. @throws std::runtime_error if it is of another layout.
+  void commit(EncodedLeaf&& leaf);
   /// Brings everything to the disk.
   void sync() { journal_->sync(); }
 
@@ -40,6 +42,7 @@ class StudyStore {
   void restore(const RecordInfo& info, std::string_view payload,
                std::vector<StatisticsTree::Node>& nodes);
   void note(const RecordInfo& info);
+  void add(const EncodedLeaf& leaf, LeafStatistics&& statistics);
   void compact_if_worthwhile();
 
   LayoutPointer layout_;
