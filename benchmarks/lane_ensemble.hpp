@@ -95,9 +95,7 @@ class MemberBatch {
   }
   long iterations() const { return iterations_; }
   long factorizations() const { return factorizations_; }
-  bool any_failed() const {
-    return std::any_of(failed_.get(), failed_.get() + width_, [](bool f) { return f; });
-  }
+  long failed() const { return std::count(failed_.get(), failed_.get() + width_, true); }
 
  private:
   const LaneEnsemble& ensemble_;

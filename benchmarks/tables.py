@@ -49,7 +49,7 @@ def lane_rates(report):
             record["per_second"] = n / run["wall"]
             record["iterations_per_step"] = run["iterations/step"]
             record["factorizations_per_step"] = run["factorizations/step"]
-            record["steps"] = int(run["steps"])
+            record["failed_lanes"] = run["failed"]
         else:
             record["per_second_two_threads"] = n / run["wall"]
             record["per_cpu_second_two_threads"] = n / run["cpu"]
@@ -114,11 +114,11 @@ def markdown(header, rows):
 def rates_table(rates):
     return markdown(
         ["model", "W", "set", "realisations/s", "over W = 1", "iterations/step", "factorisations/step",
-         "two threads/s", "two/one, wall", "two/one, CPU"],
+         "failed lanes", "two threads/s", "two/one, wall", "two/one, CPU"],
         [[r["case"], r["width"], r["instruction_set"], f"{r['per_cpu_second']:.0f}",
           f"{r['factor']:.2f}", f"{r['iterations_per_step']:.3f}",
-          f"{r['factorizations_per_step']:.4f}", f"{r['per_second_two_threads']:.0f}",
-          f"{r['two_over_one']:.2f}", f"{r['two_over_one_cpu']:.2f}"] for r in rates])
+          f"{r['factorizations_per_step']:.4f}", f"{r['failed_lanes']:.1%}",
+          f"{r['per_second_two_threads']:.0f}", f"{r['two_over_one']:.2f}", f"{r['two_over_one_cpu']:.2f}"] for r in rates])
 
 
 def split_table(records, around, case):

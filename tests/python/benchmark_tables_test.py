@@ -20,7 +20,7 @@ def close(a, b):
 
 def lanes(name, cpu, wall, width):
     case, lanes_of, threads = name.split("/")
-    return record(f"lanes/{case}/{lanes_of}/real_time/{threads}", cpu, wall, realizations=8, width=width, steps=100,
+    return record(f"lanes/{case}/{lanes_of}/real_time/{threads}", cpu, wall, realizations=8, width=width, failed=0.25,
                   **{"iterations/step": 1.5, "factorizations/step": 0.1})
 
 
