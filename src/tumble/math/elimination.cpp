@@ -358,43 +358,75 @@ class Attempt {
   int relaxed_ = 0;
 };
 
-/// One triangle by rows: for each step the (step of the column, entry) pairs, in the order in which
-/// a substitution has their results.
+/// One triangle, row by row as they are solved: (place of the column in that order, entry).
 using TriangleRows = std::vector<std::vector<std::pair<int, int>>>;
 
-/// Whether row `next`, solved right after row `step`, has the columns of that row and its own.
-bool continues(const TriangleRows& rows, int step, int next) {
-  const auto &row = rows[at(step)], &longer = rows[at(next)];
-  return longer.size() == row.size() + 1 && longer.back().first == step &&
-         std::equal(row.begin(), row.end(), longer.begin(),
-                    [](const auto& a, const auto& b) { return a.first == b.first; });
+/// The columns before row `first` that it and the next `count - 1` rows have entries in,
+/// increasing.
+std::vector<int> shared_columns(const TriangleRows& rows, int first, int count) {
+  std::vector<int> columns;
+  for (int i = first; i < first + count; ++i) {
+    for (const auto& [column, entry] : rows[at(i)]) {
+      if (column < first) columns.push_back(column);
+    }
+  }
+  std::sort(columns.begin(), columns.end());
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  return columns;
 }
 
-/// Groups the rows from step `first` on in steps of `stride` (1 or -1), and calls place(entry) in
-/// the order of storage, first with each pivot of a group where there are `pivots`.
-template <class Place>
-Substitution lay_out(const TriangleRows& rows, int first, int stride,
-                     const std::vector<int>& pivots, const Place& place) {
-  Substitution result;
+/// The sizes of the groups, by dynamic programming: the cheapest way up to each row follows from
+/// those up to the three rows before it.
+std::vector<int> choose_groups(const TriangleRows& rows) {
+  // Measured, in half multiply-adds: what a group needs besides arithmetic, an entry with its share
+  // of the factor's way through the cache, a known result.
+  constexpr std::int64_t per_group = 8, per_entry = 2, per_column = 1;
   const int n = static_cast<int>(rows.size());
-  for (int done = 0; done < n;) {
-    const auto step = [&](int row) { return first + stride * (done + row); };
-    RowGroup group{step(0), 1, static_cast<int>(rows[at(step(0))].size())};
-    while (group.rows < largest_row_group && done + group.rows < n &&
-           continues(rows, step(group.rows - 1), step(group.rows))) {
-      ++group.rows;
+  std::vector<std::int64_t> cheapest(at(n) + 1, std::numeric_limits<std::int64_t>::max());
+  std::vector<int> size(at(n) + 1, 0);  // of the last group on the cheapest way
+  cheapest[0] = 0;
+  for (int first = 0; first < n; ++first) {
+    for (int count = 1; count <= std::min(largest_row_group, n - first); ++count) {
+      const auto columns = static_cast<std::int64_t>(shared_columns(rows, first, count).size());
+      const std::int64_t entries = count * columns + count * (count - 1) / 2;
+      const std::int64_t cost =
+          cheapest[at(first)] + per_group + per_entry * entries + per_column * columns;
+      if (cost < cheapest[at(first + count)]) {
+        cheapest[at(first + count)] = cost;
+        size[at(first + count)] = count;
+      }
     }
-    for (int r = 0; r < group.rows && !pivots.empty(); ++r) place(pivots[at(step(r))]);
-    for (int c = 0; c < group.columns; ++c) {
-      result.column.push_back(rows[at(group.first)][at(c)].first);
-      for (int r = 0; r < group.rows; ++r) place(rows[at(step(r))][at(c)].second);
+  }
+  std::vector<int> result;
+  for (int end = n; end > 0; end -= size[at(end)]) result.push_back(size[at(end)]);
+  std::reverse(result.begin(), result.end());
+  return result;
+}
+
+/// Calls place(entry) in the order of storage, entry -1 where a group has a column that a row of it
+/// has not. `pivots`, in the order of solution, may be empty; step_of(place) undoes that order.
+template <class Place, class StepOf>
+Substitution lay_out(const TriangleRows& rows, const std::vector<int>& pivots, const Place& place,
+                     const StepOf& step_of) {
+  const auto place_entry = [&](int row, int column) {
+    const auto& entries = rows[at(row)];
+    const auto found = std::lower_bound(entries.begin(), entries.end(), std::pair(column, 0));
+    place(found != entries.end() && found->first == column ? found->second : -1);
+  };
+  Substitution result;
+  int first = 0;
+  for (const int count : choose_groups(rows)) {
+    const std::vector<int> columns = shared_columns(rows, first, count);
+    result.groups.push_back({step_of(first), count, static_cast<int>(columns.size())});
+    for (int r = first; r < first + count && !pivots.empty(); ++r) place(pivots[at(r)]);
+    for (const int column : columns) {
+      result.column.push_back(step_of(column));
+      for (int r = first; r < first + count; ++r) place_entry(r, column);
     }
-    for (int i = 0; i < group.rows; ++i) {
-      for (int r = i + 1; r < group.rows; ++r)
-        place(rows[at(step(r))][at(group.columns + i)].second);
+    for (int column = first; column < first + count; ++column) {
+      for (int r = column + 1; r < first + count; ++r) place_entry(r, column);
     }
-    result.groups.push_back(group);
-    done += group.rows;
+    first += count;
   }
   return result;
 }
@@ -403,9 +435,8 @@ Substitution lay_out(const TriangleRows& rows, int first, int stride,
 Elimination Attempt::schedule() {
   Elimination result;
   result.n = n_;
-  result.factor_size = static_cast<int>(row_.size());
   result.multiply_adds = static_cast<int>(multiply_adds_);
-  result.solve_multiply_adds = result.factor_size - n_;
+  result.solve_multiply_adds = static_cast<int>(row_.size()) - n_;
 
   std::vector<int> pivots, step_of_row(at(n_)), step_of_column(at(n_));
   for (int k = 0; k < n_; ++k) {
@@ -427,21 +458,28 @@ Elimination Attempt::schedule() {
     result.column_scale.push_back(std::ldexp(1.0, column_sum / static_cast<int>(samples_)));
   }
 
+  const auto from_end = [&](int step) { return n_ - 1 - step; };
   TriangleRows lower(at(n_)), upper(at(n_));
   for (int k = 0; k < n_; ++k) {
     for (const int entry : steps_[at(k)].lower) {
       lower[at(step_of_row[at(row_[at(entry)])])].emplace_back(k, entry);
     }
+    auto& row = upper[at(from_end(k))];
     for (const int entry : steps_[at(k)].upper) {
-      upper[at(k)].emplace_back(step_of_column[at(column_[at(entry)])], entry);
+      row.emplace_back(from_end(step_of_column[at(column_[at(entry)])]), entry);
     }
-    std::sort(upper[at(k)].rbegin(), upper[at(k)].rend());
+    std::sort(row.begin(), row.end());
   }
   std::vector<int> position(row_.size());
-  int next = 0;
-  const auto place = [&](int entry) { position[at(entry)] = next++; };
-  result.forward = lay_out(lower, 0, 1, {}, place);
-  result.backward = lay_out(upper, n_ - 1, -1, pivots, place);
+  const auto place = [&](int entry) {
+    if (entry < 0) {
+      result.padding.push_back(result.factor_size++);
+    } else {
+      position[at(entry)] = result.factor_size++;
+    }
+  };
+  result.forward = lay_out(lower, {}, place, [](int step) { return step; });
+  result.backward = lay_out(upper, {pivots.rbegin(), pivots.rend()}, place, from_end);
 
   result.lower_start.push_back(0);
   result.upper_start.push_back(0);

@@ -63,19 +63,20 @@ struct EliminationOptions {
   double degraded_multiplier = 1e5;
 };
 
-/// Consecutive rows of a triangular factor with the same columns outside the group and all columns
-/// inside it: they are solved side by side. Real ones come in threes, because vectors do.
+/// Consecutive rows of a triangular factor that are solved side by side, because they have most of
+/// their columns in common: a vector equation gives three. A result is then fetched once for all,
+/// and what one row waits for does not hold up the others.
 struct RowGroup {
   int first = 0;    ///< step of the row solved first
   int rows = 1;     ///< at most largest_row_group
-  int columns = 0;  ///< that they share, outside the group
+  int columns = 0;  ///< of one or more of them, outside the group
 
   bool operator==(const RowGroup&) const = default;
 };
 inline constexpr int largest_row_group = 3;
 
 /// A triangular solve: the groups in the order in which they are solved, and for one group after
-/// the other the steps whose results its rows share, the latest result last. A sum that ends with
+/// the other the steps whose results its rows use, the latest result last. A sum that ends with
 /// what it must wait for can do the rest of its work while it waits.
 struct Substitution {
   std::vector<RowGroup> groups;
@@ -90,17 +91,19 @@ struct Substitution {
 /// the diagonals of L and U, which are not stored. The factor array has the order in which solve()
 /// reads it: L along `forward`, then D⁻¹ and U along `backward`. A group stores
 ///     (backward only) the reciprocal pivots of its rows,
-///     for each shared column the entries of its rows,
+///     for each of its columns the entries of its rows,
 ///     for each of its rows the entries of the rows after it in that column;
-/// rows are in the order of solution, from `first` upwards (forward) or downwards (backward).
+/// rows are in the order of solution, from `first` upwards (forward) or downwards (backward). Where
+/// a row has no entry in a column of its group, the array holds a zero, the padding.
 struct Elimination {
   int n = 0;
-  int factor_size = 0;          ///< stored entries, fill included
+  int factor_size = 0;          ///< stored entries, fill and padding included
   int multiply_adds = 0;        ///< of one factorisation
-  int solve_multiply_adds = 0;  ///< of one solution
+  int solve_multiply_adds = 0;  ///< of one solution, without those of the padding
 
   std::vector<int> load;       ///< pattern slot -> factor position
-  std::vector<int> fill;       ///< the other factor positions: zero to start with
+  std::vector<int> fill;       ///< positions of entries that appear: zero to start with
+  std::vector<int> padding;    ///< positions of no entry: zero for good
   std::vector<int> row_of;     ///< step -> original row
   std::vector<int> column_of;  ///< step -> original column
 

@@ -23,6 +23,7 @@ enum class Watch { pivots, multipliers };
 template <class S, Watch watch = Watch::pivots>
 Mask<S> factorize(const Elimination& schedule, const S* values, S* factor) {
   for (const int position : schedule.fill) factor[position] = S(0.0);
+  for (const int position : schedule.padding) factor[position] = S(0.0);
   for (const int position : schedule.load) factor[position] = *values++;
 
   S health(1.0);  // becomes 0 in a degraded lane; keeps to select(), the only mask operation needed

@@ -288,6 +288,7 @@ TEST(Elimination, StorageIsAPartition) {
   std::vector<int> uses(static_cast<std::size_t>(s.factor_size), 0);
   for (const int p : s.load) ++uses.at(static_cast<std::size_t>(p));
   for (const int p : s.fill) ++uses.at(static_cast<std::size_t>(p));
+  for (const int p : s.padding) ++uses.at(static_cast<std::size_t>(p));
   for (const int u : uses) EXPECT_EQ(u, 1);
 }
 
