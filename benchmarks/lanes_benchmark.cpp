@@ -26,11 +26,12 @@ struct LaneCounts {
 
 LaneCounts count(const LaneKernel& kernel, const LaneEnsemble& ensemble) {
   MemberBatch members(ensemble, kernel.width);
+  const auto runner = kernel.runner(ensemble.plan, ensemble.schedule);
   LaneCounts counts;
   const std::size_t size = ensemble.members.size(), width = static_cast<std::size_t>(kernel.width);
   const double runs = static_cast<double>(size / width);
   for (std::size_t first = 0; first < size; first += width) {
-    kernel.run(ensemble.plan, ensemble.schedule, members.at(first));
+    runner->run(members.at(first));
     const double steps = runs * static_cast<double>(ensemble.steps);
     counts.iterations_per_step += static_cast<double>(members.iterations()) / steps;
     counts.factorizations_per_step += static_cast<double>(members.factorizations()) / steps;
@@ -67,12 +68,13 @@ void run_lanes(benchmark::State& state, const LaneKernel& kernel, CountedCase& m
   const LaneEnsemble& ensemble = measured.ensemble();
   const LaneCounts& counts = measured.counts(kernel);
   MemberBatch members(ensemble, kernel.width);
+  const auto runner = kernel.runner(ensemble.plan, ensemble.schedule);
   const int batches = realizations_per_iteration / kernel.width;
   // Threads begin at different members, as they would in a study.
   std::size_t first = static_cast<std::size_t>(state.thread_index()) * 32;
   for (auto _ : state) {
     for (int i = 0; i < batches; ++i) {
-      kernel.run(ensemble.plan, ensemble.schedule, members.at(first));
+      runner->run(members.at(first));
       first += static_cast<std::size_t>(kernel.width);
     }
   }

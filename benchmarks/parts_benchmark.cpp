@@ -94,8 +94,8 @@ void measure_part(benchmark::State& state, const Setting& setting, Part part) {
 
 void measure_run(benchmark::State& state, const Setting& setting) {
   MemberBatch members(*setting.ensemble, setting.lanes.width);
-  for (auto _ : state)
-    setting.lanes.run(setting.ensemble->plan, setting.ensemble->schedule, members.at(0));
+  const auto runner = setting.lanes.runner(setting.ensemble->plan, setting.ensemble->schedule);
+  for (auto _ : state) runner->run(members.at(0));
   report(state, setting.lanes.width, 1, static_cast<double>(setting.operations->run));
 }
 
@@ -104,7 +104,7 @@ void measure_statistics(benchmark::State& state, const LaneEnsemble& ensemble) {
   const LaneKernel* kernel = find_lane_kernel(0);
   MemberBatch members(ensemble, kernel->width);
   const LaneBatch batch = members.at(0);
-  kernel->run(ensemble.plan, ensemble.schedule, batch);
+  kernel->runner(ensemble.plan, ensemble.schedule)->run(batch);
   const LayoutPointer layout = statistics_layout(*ensemble.plan.system);
   while (state.KeepRunningBatch(static_cast<long>(realizations_per_leaf))) {
     LeafBuilder builder(layout, {0, true}, 0);

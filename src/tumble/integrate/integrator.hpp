@@ -33,7 +33,8 @@ class BasicIntegrator {
   BasicIntegrator(const Plan& plan, const std::vector<S>& constants);
 
   /// Brings the described start onto the constraints: positions by projection (least motion in the
-  /// mass metric), velocities in restart(). `inside` is a time inside the first step.
+  /// mass metric), velocities in restart(). `inside` is a time inside the first step. Begins anew:
+  /// constants may have changed, and nothing is left of a run before.
   /// @throws SimulationError (single realisation) if no consistent start is found nearby.
   void start(const BasicInitialState<S>& initial, double time, double inside);
 
@@ -103,7 +104,8 @@ class BasicIntegrator {
   double h_ = 0;
   double inside_ = 0;  ///< a time inside the current step
 
-  std::vector<S> v_base_, u_base_, u_, q_next_, v_next_, vdot_next_, lambda_next_;
+  std::vector<S> v_start_;  ///< velocities that the first step after restart() starts from
+  std::vector<S> u_, q_next_, v_next_, vdot_next_, lambda_next_;
   std::vector<S> residual_, delta_, jerk_, time_rate_, bias_;
 
   Mask<S> failed_ = S(1.0) < S(0.0);

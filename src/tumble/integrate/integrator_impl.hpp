@@ -20,8 +20,8 @@ BasicIntegrator<S>::BasicIntegrator(const Plan& plan, const std::vector<S>& cons
   const auto nq = static_cast<std::size_t>(system_.nq), nv = static_cast<std::size_t>(system_.nv),
              nc = static_cast<std::size_t>(system_.nc);
   for (auto* x : {&now_.q, &q_next_}) x->assign(nq, S(0.0));
-  for (auto* x : {&now_.v, &now_.vdot, &a_, &vdot_before_, &v_base_, &u_base_, &u_, &v_next_,
-                  &vdot_next_, &jerk_})
+  for (auto* x :
+       {&now_.v, &now_.vdot, &a_, &vdot_before_, &v_start_, &u_, &v_next_, &vdot_next_, &jerk_})
     x->assign(nv, S(0.0));
   for (auto* x : {&now_.lambda, &lambda_before_, &lambda_next_, &time_rate_, &bias_})
     x->assign(nc, S(0.0));
@@ -78,6 +78,9 @@ void BasicIntegrator<S>::start(const BasicInitialState<S>& initial, double time,
   now_.q = initial.q;
   now_.v = initial.v;
   failed_ = S(1.0) < S(0.0);
+  statistics_ = {};
+  kkt_.forget_counts();
+  for (auto& motion : w_.prescribed) motion.placed = false;
   for (S& x : now_.vdot) x = S(0.0);
   for (S& x : now_.lambda) x = S(0.0);
   for (S& x : w_.angle_reference) x = S(0.0);
@@ -213,7 +216,7 @@ void BasicIntegrator<S>::estimate_jerk() {
 // (Arnold, Brüls & Cardona 2015).
 template <class S>
 void BasicIntegrator<S>::perturb_velocity() {
-  v_base_ = now_.v;
+  v_start_ = now_.v;
   if (system_.nc == 0) return;
   const S factor((1 - 6 * alpha_.beta - 3 * alpha_.shift()) / 6);
   for (std::size_t i = 0; i < jerk_.size(); ++i) u_[i] = factor * jerk_[i];
@@ -231,7 +234,7 @@ void BasicIntegrator<S>::perturb_velocity() {
   multiply_gradient(system_, w_, u_.data(), residual_.data() + system_.nv);
   kkt_.solve(residual_.data(), delta_.data());
   const S h2(h_ * h_);
-  for (std::size_t i = 0; i < v_base_.size(); ++i) v_base_[i] = now_.v[i] + h2 * delta_[i];
+  for (std::size_t i = 0; i < v_start_.size(); ++i) v_start_[i] = now_.v[i] + h2 * delta_[i];
 }
 
 template <class S>
@@ -249,7 +252,7 @@ void BasicIntegrator<S>::restart(double h) {
   estimate_jerk();
   const S shift(alpha_.shift() * h);
   for (std::size_t i = 0; i < a_.size(); ++i) a_[i] = now_.vdot[i] + shift * jerk_[i];
-  perturb_velocity();  // the first step starts from v_base_; state() keeps the consistent velocity
+  perturb_velocity();  // the first step starts from v_start_; state() keeps the consistent velocity
   acceleration_size_ = weighted_norm(now_.vdot.data());
   has_history_ = false;
   factor_valid_ = S(1.0) < S(0.0);
@@ -264,8 +267,8 @@ void BasicIntegrator<S>::track_angles() {
 }
 
 // What a step starts from, in one pass over the velocities: the auxiliary acceleration that the
-// last step left to be computed, the parts of the new velocities and increments that do not depend
-// on the new accelerations, the accelerations extrapolated, and the first iterate they give.
+// last step left to be computed, the accelerations extrapolated, and the velocities and increments
+// of position that they give.
 template <class S>
 void BasicIntegrator<S>::predict() {
   const S h(h_), h2(h_ * h_);
@@ -276,22 +279,20 @@ void BasicIntegrator<S>::predict() {
   const S c1(alpha_.velocity_factor(h_)), c2(alpha_.position_factor(h_)), two(2.0);
   for (std::size_t i = 0; i < a_.size(); ++i) {
     const S vdot = now_.vdot[i], before = vdot_before_[i];
-    S a = a_[i], v = v_base_[i], predicted = vdot;
-    if (has_history_) {  // otherwise a and v are those of restart()
+    S a = a_[i], v, predicted = vdot;
+    if (has_history_) {
       a = keep * (fma(rest_f, vdot, alpha_f * before) - alpha_m * a);
       a_[i] = a;
       v = now_.v[i];
       predicted = fma(two, vdot, -before);
+    } else {
+      v = v_start_[i];
     }
     // a_{n+1} without its share of v̇_{n+1}
     const S a_base = keep * (alpha_f * vdot - alpha_m * a);
-    const S v_base = fma(h, fma(rest_gamma, a, gamma * a_base), v);
-    const S u_base = fma(h2, fma(rest_beta, a, beta * a_base), h * v);
-    v_base_[i] = v_base;
-    u_base_[i] = u_base;
     vdot_next_[i] = predicted;
-    v_next_[i] = fma(c1, predicted, v_base);
-    u_[i] = fma(c2, predicted, u_base);
+    v_next_[i] = fma(c1, predicted, fma(h, fma(rest_gamma, a, gamma * a_base), v));
+    u_[i] = fma(c2, predicted, fma(h2, fma(rest_beta, a, beta * a_base), h * v));
   }
   for (std::size_t i = 0; i < lambda_next_.size(); ++i)
     lambda_next_[i] = has_history_ ? fma(two, now_.lambda[i], -lambda_before_[i]) : now_.lambda[i];
@@ -308,17 +309,17 @@ typename BasicIntegrator<S>::IncrementSize BasicIntegrator<S>::apply_increment(
   const std::size_t nv = vdot_next_.size(), nc = lambda_next_.size();
   IncrementSize size{zero, zero, zero};
   for (std::size_t i = 0; i < nv; ++i) {
-    const S delta = delta_[i];
-    const S vdot = select(active, vdot_next_[i] - delta, vdot_next_[i]);
+    const S delta = select(active, residual_[i], zero);
+    const S vdot = vdot_next_[i] - delta;
     vdot_next_[i] = vdot;
-    v_next_[i] = fma(c1, vdot, v_base_[i]);
-    u_[i] = fma(c2, vdot, u_base_[i]);
+    v_next_[i] = fnma(c1, delta, v_next_[i]);
+    u_[i] = fnma(c2, delta, u_[i]);
     size.change = max(weight[i] * abs(delta), size.change);
     size.acceleration = max(weight[i] * abs(vdot), size.acceleration);
     size.nonfinite = fma(delta, zero, size.nonfinite);
   }
   for (std::size_t i = 0; i < nc; ++i)
-    lambda_next_[i] = select(active, lambda_next_[i] - delta_[nv + i], lambda_next_[i]);
+    lambda_next_[i] = select(active, lambda_next_[i] - residual_[nv + i], lambda_next_[i]);
   compose(system_, now_.q.data(), u_.data(), q_next_.data());
   return size;
 }
@@ -388,11 +389,11 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
   constexpr double default_tolerance = 1e-8;
   const S target = min(S(1.0), S(tolerance_ / default_tolerance)) * floor;
   const S slow(0.25);  // refactor when an iteration gains less than this
-  // A factor that still converges well but gets old is given up in every 16th step only: lanes age
+  // A factor that still converges well but gets old is given up in every 12th step only: lanes age
   // together, and a new factor costs as much for one lane as for all.
-  constexpr long renew_every = 16;
+  constexpr long renew_every = 12;
   const bool renewing = statistics_.steps % renew_every == renew_every - 1;
-  const S outdated(renewing ? 0.05 : 0.25);
+  const S outdated(renewing ? 0.01 : 0.25);
   // Every so many steps the rate is measured anew; by the step's number, so that lanes spend the
   // extra iteration in the same step. Where what is left would be far below what is allowed, only
   // every fourth time.
@@ -437,7 +438,7 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
     }
     const S scale(1 / c2);
     for (std::size_t i = nv; i < residual_.size(); ++i) residual_[i] = scale * residual_[i];
-    kkt_.solve(residual_.data(), delta_.data());
+    kkt_.solve(residual_.data(), residual_.data());  // from here on the increment
     const IncrementSize size = apply_increment(active);
     ++statistics_.iterations;
 
@@ -500,8 +501,8 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
 template <class S>
 void BasicIntegrator<S>::find_worst_row() {
   const S* weight = c_.data() + system_.weight_constants;
-  const bool finite = all(weighted_norm(delta_.data()) < S(1e300));
-  const std::vector<S>& blamed = finite ? delta_ : now_.vdot;
+  const bool finite = all(weighted_norm(residual_.data()) < S(1e300));
+  const std::vector<S>& blamed = finite ? residual_ : now_.vdot;
   double largest = -1;
   worst_ = 0;
   for (int i = 0; i < system_.nv; ++i) {

@@ -112,6 +112,7 @@ class KktSolver {
   /// What was factored last.
   const std::vector<S>& matrix() const { return matrix_; }
 
+  void forget_counts() { factorizations_ = pivot_searches_ = 0; }
   long factorizations() const { return factorizations_; }
   long pivot_searches() const { return pivot_searches_; }
 

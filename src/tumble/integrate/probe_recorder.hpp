@@ -11,7 +11,8 @@ template <class S>
 class BasicProbeRecorder {
  public:
   /// `offsets`: for each probe the observed point from its body's reference point, body axes [m],
-  /// zero for probes of joints, forces and the system (see probe_offsets()).
+  /// zero for probes of joints, forces and the system (see probe_offsets()). Both arrays are read
+  /// when measuring.
   BasicProbeRecorder(const System& system, const S* offsets, const S* constants);
 
   /// Numbers written by one measurement: the sizes of all series together.
@@ -32,7 +33,7 @@ class BasicProbeRecorder {
     Measure measure;
   };
 
-  Measure body_measure(int body, Quantity quantity, const Vec3<S>& r_B) const;
+  Measure body_measure(int body, Quantity quantity, const S* r_B) const;
   Measure joint_measure(const JointIndex& joint, Quantity quantity) const;
   Measure force_measure(const std::string& name, Quantity quantity) const;
   Measure system_measure(Quantity quantity) const;

@@ -65,8 +65,7 @@ BasicProbeRecorder<S>::BasicProbeRecorder(const System& system, const S* offsets
     for (const Quantity quantity : probe.quantities) {
       Measure measure;
       if (probe.body) {
-        measure =
-            body_measure(body_index(model, probe.body->name), quantity, load3(offsets + 3 * i));
+        measure = body_measure(body_index(model, probe.body->name), quantity, offsets + 3 * i);
       } else if (probe.joint) {
         for (const auto& joint : system.joints)
           if (joint.name == probe.joint->name) measure = joint_measure(joint, quantity);
@@ -91,8 +90,9 @@ void BasicProbeRecorder<S>::measure(BasicIntegrator<S>& integrator, S* out) cons
 }
 
 template <class S>
-typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::body_measure(
-    int body, Quantity quantity, const Vec3<S>& r_B) const {
+typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::body_measure(int body,
+                                                                            Quantity quantity,
+                                                                            const S* r_B) const {
   using namespace probing;
   const auto& index = system_.bodies[static_cast<std::size_t>(body) - 1];
   const int v = index.block < 0 ? -1 : system_.blocks[at(index.block)].v;
@@ -111,12 +111,13 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::body_measure(
   using B = BodyKinematics<S>;
   switch (quantity) {
     case Quantity::position:
-      return measure([=](const B& b, const Scene&) { return b.p_W + b.R_WB * r_B; });
+      return measure([=](const B& b, const Scene&) { return b.p_W + b.R_WB * load3(r_B); });
     case Quantity::velocity:
-      return measure([=](const B& b, const Scene&) { return b.v_W + cross(b.w_W, b.R_WB * r_B); });
+      return measure(
+          [=](const B& b, const Scene&) { return b.v_W + cross(b.w_W, b.R_WB * load3(r_B)); });
     case Quantity::acceleration:
       return measure([=](const B& b, const Scene& s) {
-        const Vec3<S> r = b.R_WB * r_B;
+        const Vec3<S> r = b.R_WB * load3(r_B);
         return vdot(s) + cross(b.R_WB * wdot(s), r) + cross(b.w_W, cross(b.w_W, r));
       });
     case Quantity::orientation:

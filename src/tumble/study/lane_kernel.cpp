@@ -5,6 +5,8 @@ namespace tumble {
 extern const LaneKernel avx2_lane_kernels[3];
 extern const LaneKernel avx512_lane_kernels[1];
 
+LaneRunner::~LaneRunner() = default;
+
 namespace {
 
 std::vector<LaneKernel> detect() {

@@ -1,6 +1,8 @@
 // The border between the study, compiled for every CPU that Tumble runs on, and the lane kernels,
 // compiled once per instruction set. Only plain pointers and numbers cross it.
 #pragma once
+#include <memory>
+
 #include "tumble/integrate/plan.hpp"
 #include "tumble/integrate/schedule.hpp"
 
@@ -19,10 +21,22 @@ struct LaneBatch {
   long* factorizations = nullptr;   ///< out, one for all
 };
 
+/// Runs batches of one model one after the other, with memory that is taken once.
+class LaneRunner {
+ public:
+  virtual ~LaneRunner();
+  virtual void run(const LaneBatch& batch) = 0;
+};
+
 struct LaneKernel {
   int width = 0;
   const char* instruction_set = "";
-  void (*run)(const Plan& plan, const Schedule& schedule, const LaneBatch& batch) = nullptr;
+  /// The caller owns what it gets; plan and schedule are kept by reference.
+  LaneRunner* (*make)(const Plan& plan, const Schedule& schedule) = nullptr;
+
+  std::unique_ptr<LaneRunner> runner(const Plan& plan, const Schedule& schedule) const {
+    return std::unique_ptr<LaneRunner>(make(plan, schedule));
+  }
 };
 
 /// The kernels this CPU can run, narrowest first.

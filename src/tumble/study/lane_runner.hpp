@@ -7,37 +7,40 @@
 
 namespace tumble {
 
-/// `count` numbers of each lane, side by side. Unused lanes repeat the first: they do what it does.
+/// The numbers of each lane, side by side. Unused lanes repeat the first: they do what it does.
 template <class S>
-std::vector<S> pack_lanes(const double* const* source, int lanes, int count) {
-  std::vector<S> packed(static_cast<std::size_t>(count));
-  for (int i = 0; i < count; ++i)
+void pack_lanes(const double* const* source, int lanes, std::vector<S>& packed) {
+  for (std::size_t i = 0; i < packed.size(); ++i)
     for (int lane = 0; lane < lane_count<S>; ++lane)
-      packed[static_cast<std::size_t>(i)].set_lane(lane, source[lane < lanes ? lane : 0][i]);
-  return packed;
+      packed[i].set_lane(lane, source[lane < lanes ? lane : 0][i]);
 }
 
+/// A template over the batch type, not over its width: the type knows its instruction set, so the
+/// linker cannot take one file's copy for another's.
 template <class S>
-class LaneRunner {
+class BatchRunner final : public LaneRunner {
  public:
-  LaneRunner(const Plan& plan, const Schedule& schedule, const LaneBatch& batch)
+  BatchRunner(const Plan& plan, const Schedule& schedule)
       : system_(*plan.system),
         schedule_(schedule),
-        batch_(batch),
-        constants_(pack_lanes<S>(batch.constants, batch.lanes, system_.constants_size)),
-        offsets_(pack_lanes<S>(batch.offsets, batch.lanes,
-                               3 * static_cast<int>(system_.nominal.probes.size()))),
+        constants_(static_cast<std::size_t>(system_.constants_size)),
+        offsets_(3 * system_.nominal.probes.size()),
+        start_{std::vector<S>(static_cast<std::size_t>(system_.nq)),
+               std::vector<S>(static_cast<std::size_t>(system_.nv))},
         recorder_(system_, offsets_.data(), constants_.data()),
         measured_(static_cast<std::size_t>(recorder_.size())),
         integrator_(plan, constants_) {}
 
-  void run() {
+  void run(const LaneBatch& batch) override {
+    pack_lanes(batch.constants, batch.lanes, constants_);
+    pack_lanes(batch.offsets, batch.lanes, offsets_);
+    pack_lanes(batch.q, batch.lanes, start_.q);
+    pack_lanes(batch.v, batch.lanes, start_.v);
+    recorded_ = 0;
     double h = schedule_.segments[0].step_size;
-    integrator_.start({pack_lanes<S>(batch_.q, batch_.lanes, system_.nq),
-                       pack_lanes<S>(batch_.v, batch_.lanes, system_.nv)},
-                      0.0, 0.5 * h);
+    integrator_.start(start_, 0.0, 0.5 * h);
     integrator_.restart(h);
-    record();
+    record(batch);
     for (std::size_t i = 0; i < schedule_.segments.size(); ++i) {
       const Segment& segment = schedule_.segments[i];
       const double change = segment.step_size - h;
@@ -47,24 +50,24 @@ class LaneRunner {
       }
       for (long k = 1; k <= segment.steps; ++k) integrator_.step(segment.time_after(k));
       if (all(integrator_.failed())) break;
-      if (segment.output) record();
+      if (segment.output) record(batch);
       if (segment.is_break) {
         h = schedule_.segments[i + 1].step_size;
         integrator_.restart(h);
       }
     }
     const S failure = select(integrator_.failed(), S(1.0), S(0.0));
-    for (int lane = 0; lane < batch_.lanes; ++lane) batch_.failed[lane] = failure.lane(lane) > 0;
-    *batch_.iterations = integrator_.statistics().iterations;
-    *batch_.factorizations = integrator_.statistics().factorizations;
+    for (int lane = 0; lane < batch.lanes; ++lane) batch.failed[lane] = failure.lane(lane) > 0;
+    *batch.iterations = integrator_.statistics().iterations;
+    *batch.factorizations = integrator_.statistics().factorizations;
   }
 
  private:
-  void record() {
+  void record(const LaneBatch& batch) {
     recorder_.measure(integrator_, measured_.data());
     const std::size_t size = measured_.size();
-    for (int lane = 0; lane < batch_.lanes; ++lane) {
-      double* out = batch_.values[lane] + recorded_ * size;
+    for (int lane = 0; lane < batch.lanes; ++lane) {
+      double* out = batch.values[lane] + recorded_ * size;
       for (std::size_t i = 0; i < size; ++i) out[i] = measured_[i].lane(lane);
     }
     ++recorded_;
@@ -72,19 +75,17 @@ class LaneRunner {
 
   const System& system_;
   const Schedule& schedule_;
-  const LaneBatch& batch_;
-  const std::vector<S> constants_, offsets_;
+  std::vector<S> constants_, offsets_;
+  BasicInitialState<S> start_;
   BasicProbeRecorder<S> recorder_;
   std::vector<S> measured_;
   BasicIntegrator<S> integrator_;
   std::size_t recorded_ = 0;
 };
 
-/// A template over the batch type, not over its width: the type knows its instruction set, so the
-/// linker cannot take one file's copy for another's.
 template <class S>
-void run_lanes(const Plan& plan, const Schedule& schedule, const LaneBatch& batch) {
-  LaneRunner<S>(plan, schedule, batch).run();
+LaneRunner* make_runner(const Plan& plan, const Schedule& schedule) {
+  return new BatchRunner<S>(plan, schedule);
 }
 
 }  // namespace tumble

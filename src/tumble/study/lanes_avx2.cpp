@@ -4,8 +4,8 @@
 namespace tumble {
 
 extern const LaneKernel avx2_lane_kernels[3];
-const LaneKernel avx2_lane_kernels[3] = {{1, "avx2", run_lanes<Batch<1>>},
-                                         {4, "avx2", run_lanes<Batch<4>>},
-                                         {8, "avx2", run_lanes<Batch<8>>}};
+const LaneKernel avx2_lane_kernels[3] = {{1, "avx2", make_runner<Batch<1>>},
+                                         {4, "avx2", make_runner<Batch<4>>},
+                                         {8, "avx2", make_runner<Batch<8>>}};
 
 }  // namespace tumble

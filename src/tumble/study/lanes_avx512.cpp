@@ -4,6 +4,6 @@
 namespace tumble {
 
 extern const LaneKernel avx512_lane_kernels[1];
-const LaneKernel avx512_lane_kernels[1] = {{8, "avx512", run_lanes<Batch<8>>}};
+const LaneKernel avx512_lane_kernels[1] = {{8, "avx512", make_runner<Batch<8>>}};
 
 }  // namespace tumble

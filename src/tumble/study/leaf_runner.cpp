@@ -33,6 +33,7 @@ EnsembleSetup::EnsembleSetup(const Plan& p, const EnsembleInputs& i, const Ensem
 
 LeafRunner::LeafRunner(const EnsembleSetup& setup)
     : setup_(setup), realization_(setup.plan.system->nominal), members_(setup.group()) {
+  if (setup.kernel != nullptr) lanes_ = setup.kernel->runner(setup.plan, setup.schedule);
   for (Member& member : members_) {
     member.ended.inputs.resize(setup.inputs.slots.size());
     member.ended.values.resize(setup.layout->row());
@@ -169,7 +170,7 @@ void LeafRunner::run_lanes(std::uint64_t first, std::size_t count) {
   batch.failed = failed.get();
   batch.iterations = &iterations;
   batch.factorizations = &factorizations;
-  setup_.kernel->run(setup_.plan, setup_.schedule, batch);
+  lanes_->run(batch);
   for (std::size_t i = 0; i < places.size(); ++i) {
     Member& member = members_[places[i]];
     if (failed[i])

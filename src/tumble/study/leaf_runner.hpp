@@ -52,6 +52,7 @@ class LeafRunner {
   const EnsembleSetup& setup_;
   Realization realization_;
   std::vector<Member> members_;
+  std::unique_ptr<LaneRunner> lanes_;
 };
 
 }  // namespace tumble
