@@ -107,6 +107,7 @@ class BasicIntegrator {
   std::vector<S> v_start_;  ///< velocities that the first step after restart() starts from
   std::vector<S> u_, q_next_, v_next_, vdot_next_, lambda_next_;
   std::vector<S> residual_, delta_, jerk_, time_rate_, bias_;
+  std::vector<S> gradients_;  ///< w_.K at the start of a restart
 
   Mask<S> failed_ = S(1.0) < S(0.0);
   Mask<S> factor_valid_ = S(1.0) < S(0.0);

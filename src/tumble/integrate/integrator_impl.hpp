@@ -27,6 +27,7 @@ BasicIntegrator<S>::BasicIntegrator(const Plan& plan, const std::vector<S>& cons
     x->assign(nc, S(0.0));
   residual_.assign(nv + nc, S(0.0));
   delta_.assign(nv + nc, S(0.0));
+  gradients_ = w_.K;
 }
 
 template <class S>
@@ -195,9 +196,12 @@ void BasicIntegrator<S>::estimate_jerk() {
     update_kinematics(now_.time + h_, inside_, q_next_, v_next_);
     residual(system_, c_.data(), vdot_next_.data(), lambda_next_.data(), w_, residual_.data());
     constraint_rates(system_, c_.data(), w_, time_rate_.data(), bias_.data());
-    // The gradient is needed at the new positions; the factor of the first ones may stay.
-    tangent(system_, c_.data(), vdot_next_.data(), lambda_next_.data(), w_);
-    if (iteration == 0) factor_all(h_, 0.5 * h_ * h_);
+    // Later iterations move the positions by h² times a change of accelerations: that is nothing to
+    // gradients which a first-order estimate needs.
+    if (iteration == 0) {
+      tangent(system_, c_.data(), vdot_next_.data(), lambda_next_.data(), w_);
+      factor_all(h_, 0.5 * h_ * h_);
+    }
     multiply_gradient(system_, w_, vdot_next_.data(), residual_.data() + nv);
     for (std::size_t i = 0; i < bias_.size(); ++i) residual_[nv + i] = residual_[nv + i] + bias_[i];
     for (S& r : residual_) r = -r;
@@ -227,9 +231,13 @@ void BasicIntegrator<S>::perturb_velocity() {
     add3(&u_[rotation], S(1.0 / 12) * bracket);
   }
   // A(0, 0) consists of masses and gradients, which the velocities found since have not changed.
-  update_kinematics(now_.time, inside_, now_.q, now_.v);
-  tangent(system_, c_.data(), now_.vdot.data(), now_.lambda.data(), w_);
-  if (!kkt_.take_back()) factor_all(0, 0);
+  if (kkt_.take_back()) {
+    w_.K.swap(gradients_);
+  } else {
+    update_kinematics(now_.time, inside_, now_.q, now_.v);
+    tangent(system_, c_.data(), now_.vdot.data(), now_.lambda.data(), w_);
+    factor_all(0, 0);
+  }
   for (S& r : residual_) r = S(0.0);
   multiply_gradient(system_, w_, u_.data(), residual_.data() + system_.nv);
   kkt_.solve(residual_.data(), delta_.data());
@@ -249,6 +257,7 @@ void BasicIntegrator<S>::restart(double h) {
   project_velocity();
   solve_accelerations(now_.vdot, now_.lambda);
   kkt_.put_aside();
+  gradients_ = w_.K;
   estimate_jerk();
   const S shift(alpha_.shift() * h);
   for (std::size_t i = 0; i < a_.size(); ++i) a_[i] = now_.vdot[i] + shift * jerk_[i];
