@@ -37,13 +37,20 @@ void add_element_forces(const System& system, const S* c, Workspace<S>& w) {
   });
 }
 
+/// The values of the joints' constraints, and their multipliers' forces added to the bodies.
+template <class S>
+void add_joint_forces(const System& system, const S* c, const S* lambda, Workspace<S>& w, S* phi) {
+  for (const auto& locks : system.joint_locks) residual(locks, c, lambda, w, phi);
+  for (const auto& lock : system.distance_locks) residual(lock, c, lambda, w, phi);
+}
+
 /// Residual of the equations of motion (nv) followed by that of the constraints (nc).
 template <class S>
 TUMBLE_FLATTEN void residual(const System& system, const S* c, const S* vdot, const S* lambda,
                              Workspace<S>& w, S* out) {
   S* phi = out + system.nv;
   add_element_forces(system, c, w);
-  for_each_lock(system, [&](const auto& lock) { residual(lock, c, lambda, w, phi); });
+  add_joint_forces(system, c, lambda, w, phi);
   for_each_user_element(system.user_constraints, c, w, [&](auto& evaluator, std::size_t i) {
     evaluator.add_constraint(*system.nominal.user_constraints[i].element, lambda, phi);
   });
@@ -68,8 +75,7 @@ void prescribed_wrenches(const System& system, const S* c, const S* vdot, const 
                          Workspace<S>& w) {
   for (auto& body : w.body) body.force_W = {}, body.torque_W = {};
   add_element_forces(system, c, w);
-  for_each_lock(system,
-                [&](const auto& lock) { residual(lock, c, lambda, w, w.phi_scratch.data()); });
+  add_joint_forces(system, c, lambda, w, w.phi_scratch.data());
   const Vec3<S> gravity = load3(c + system.gravity_constants);
   for (std::size_t i = system.prescribed.size(); i-- > 0;) {
     const Prescribed& prescribed = system.prescribed[i];

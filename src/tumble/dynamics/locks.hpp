@@ -1,7 +1,8 @@
 // Constraint primitives: the rows every joint is made of (docs/theory/constraints.md).
 //
-// Each lock answers three questions at the bodies' current kinematics:
-//   residual:  its value φ(q, t), and its multiplier's forces λ ∂φ/∂q added to the bodies
+// Locks answer three questions at the bodies' current kinematics:
+//   residual:  values φ(q, t), and multipliers' forces λ ∂φ/∂q added to the bodies; the locks of a
+//              joint together
 //   rates:     ∂φ/∂t at fixed unknowns, which includes the prescribed motion of bodies, and the
 //   bias
 //              of d²φ/dt² (its value when the unknown accelerations are zero)
@@ -45,21 +46,6 @@ Vec3<S> difference_bias(const BodyKinematics<S>& a, const BodyKinematics<S>& b,
 }
 
 // --- p_B - p_A = 0 ---------------------------------------------------------------------------
-
-template <class S>
-void residual(const PointLock& lock, const S* c, const S* lambda, Workspace<S>& w, S* phi) {
-  auto& a = w.body[static_cast<std::size_t>(lock.pair.body[0])];
-  auto& b = w.body[static_cast<std::size_t>(lock.pair.body[1])];
-  const S* k = c + lock.constants;
-  const auto p = point_pair(a, b, load3(k), load3(k + 3));
-  const int row = lock.rows[0].row;
-  store3(phi + row, p.d);
-  const Vec3<S> f = load3(lambda + row);
-  a.force_W -= f;
-  a.torque_W -= cross(p.r_A, f);
-  b.force_W += f;
-  b.torque_W += cross(p.r_B, f);
-}
 
 template <class S>
 void rates(const PointLock& lock, const S* c, const Workspace<S>& w, S* time_rate, S* bias) {
@@ -135,16 +121,6 @@ AxisLockGeometry<S> geometry(const AxisLock& lock, const S* c, const Workspace<S
 }
 
 template <class S>
-void residual(const AxisLock& lock, const S* c, const S* lambda, Workspace<S>& w, S* phi) {
-  const auto g = geometry(lock, c, w);
-  S value = dot(g.e, g.p.d);
-  if (lock.drive >= 0) value = value - w.drive[static_cast<std::size_t>(lock.drive)].value;
-  phi[lock.row.row] = value;
-  add_along(g.gradient, lambda[lock.row.row], w.body[static_cast<std::size_t>(lock.pair.body[0])],
-            w.body[static_cast<std::size_t>(lock.pair.body[1])]);
-}
-
-template <class S>
 void rates(const AxisLock& lock, const S* c, const Workspace<S>& w, S* time_rate, S* bias) {
   const auto& a = w.body[static_cast<std::size_t>(lock.pair.body[0])];
   const auto& b = w.body[static_cast<std::size_t>(lock.pair.body[1])];
@@ -209,15 +185,6 @@ DotLockGeometry<S> geometry(const DotLock& lock, const S* c, const Workspace<S>&
 }
 
 template <class S>
-void residual(const DotLock& lock, const S* c, const S* lambda, Workspace<S>& w, S* phi) {
-  const auto g = geometry(lock, c, w);
-  phi[lock.row.row] = dot(g.a, g.b);
-  const Vec3<S> torque = lambda[lock.row.row] * cross(g.a, g.b);
-  w.body[static_cast<std::size_t>(lock.pair.body[0])].torque_W += torque;
-  w.body[static_cast<std::size_t>(lock.pair.body[1])].torque_W -= torque;
-}
-
-template <class S>
 void rates(const DotLock& lock, const S* c, const Workspace<S>& w, S* time_rate, S* bias) {
   const Vec3<S>& w_A = w.body[static_cast<std::size_t>(lock.pair.body[0])].w_W;
   const Vec3<S>& w_B = w.body[static_cast<std::size_t>(lock.pair.body[1])].w_W;
@@ -247,6 +214,61 @@ void tangent(const DotLock& lock, const S* c, const S* lambda, Workspace<S>& w) 
   t.torque[0] = l * ab;
   t.torque[1] = -(l * ab);
   scatter(lock.pair, t, w);
+}
+
+// --- the locks of a joint ------------------------------------------------------------------------
+
+/// A vector fixed in a body, in world axes; the ground's axes are the world's.
+template <class S>
+Vec3<S> to_world(const std::array<int, 2>& body, std::size_t end, const BodyKinematics<S>& b,
+                 const S* x) {
+  return body[end] == 0 ? load3(x) : b.R_WB * load3(x);
+}
+
+template <class S>
+void residual(const JointLocks& locks, const S* c, const S* lambda, Workspace<S>& w, S* phi) {
+  auto& a = w.body[static_cast<std::size_t>(locks.body[0])];
+  auto& b = w.body[static_cast<std::size_t>(locks.body[1])];
+  Vec3<S> torque_A, torque_B;
+  if (locks.r_A >= 0) {
+    const Vec3<S> r_A = to_world(locks.body, 0, a, c + locks.r_A);
+    const Vec3<S> r_B = to_world(locks.body, 1, b, c + locks.r_B);
+    const Vec3<S> d = (b.p_W + r_B) - (a.p_W + r_A);
+    Vec3<S> f, arm_A = r_A;
+    if (locks.point_row >= 0) {
+      store3(phi + locks.point_row, d);
+      f = load3(lambda + locks.point_row);
+    } else {
+      arm_A = r_A + d;
+      for (int k = 0; k < locks.axis_count; ++k) {
+        const auto& axis = locks.axes[static_cast<std::size_t>(k)];
+        const Vec3<S> e = to_world(locks.body, 0, a, c + axis.e);
+        S value = dot(e, d);
+        if (axis.drive >= 0) value = value - w.drive[static_cast<std::size_t>(axis.drive)].value;
+        phi[axis.row] = value;
+        f += lambda[axis.row] * e;
+      }
+    }
+    a.force_W -= f;
+    b.force_W += f;
+    torque_A = cross(arm_A, f);
+    torque_B = cross(r_B, f);
+  }
+  Vec3<S> e_A;
+  for (int k = 0, last = -1; k < locks.dot_count; ++k) {
+    const auto& row = locks.dots[static_cast<std::size_t>(k)];
+    if (row.a != last)
+      e_A = row.turned < 0 ? to_world(locks.body, 0, a, c + row.a)
+                           : a.R_WB * w.turned[static_cast<std::size_t>(row.turned)].axis[row.axis];
+    last = row.a;
+    const Vec3<S> e_B = to_world(locks.body, 1, b, c + row.b);
+    phi[row.row] = dot(e_A, e_B);
+    const Vec3<S> torque = lambda[row.row] * cross(e_A, e_B);
+    torque_A -= torque;
+    torque_B -= torque;
+  }
+  a.torque_W -= torque_A;
+  b.torque_W += torque_B;
 }
 
 }  // namespace tumble

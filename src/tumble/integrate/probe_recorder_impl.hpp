@@ -162,15 +162,11 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::joint_measure(
     if (joint.prescribed >= 0)
       prescribed_wrenches(system_, c, s.state.vdot.data(), s.state.lambda.data(), s.w);
     clear_wrenches(s.w);
-    std::vector<S>& phi = s.w.phi_scratch;
-    const auto add = [&](const auto& lock, int row) {
-      if (row >= joint.first_row && row < joint.first_row + joint.rows)
-        residual(lock, c, s.state.lambda.data(), s.w, phi.data());
-    };
-    for (const auto& lock : system_.point_locks) add(lock, lock.rows[0].row);
-    for (const auto& lock : system_.axis_locks) add(lock, lock.row.row);
-    for (const auto& lock : system_.dot_locks) add(lock, lock.row.row);
-    for (const auto& lock : system_.distance_locks) add(lock, lock.row.row);
+    S* phi = s.w.phi_scratch.data();
+    const S* lambda = s.state.lambda.data();
+    if (joint.locks >= 0) residual(system_.joint_locks[at(joint.locks)], c, lambda, s.w, phi);
+    for (const auto& lock : system_.distance_locks)
+      if (lock.row.row == joint.first_row && joint.rows > 0) residual(lock, c, lambda, s.w, phi);
     auto& b = s.w.body[at(joint.body[1])];
     if (joint.prescribed >= 0) {
       b.force_W += s.w.prescribed[at(joint.prescribed)].force_W;

@@ -84,6 +84,15 @@ class JointBuilder {
   JointBuilder(System& system, JointIndex& joint, const JointLayout& shape)
       : system_(system), joint_(joint), layout_(shape) {}
 
+  void add() {
+    locks_.body = joint_.body;
+    add_rows();
+    if (joint_.rows == 0) return;
+    joint_.locks = static_cast<int>(system_.joint_locks.size());
+    system_.joint_locks.push_back(locks_);
+  }
+
+ private:
   void add_rows() {
     Prescribed* prescribed = nullptr;
     if (joint_.prescribed >= 0)
@@ -111,7 +120,6 @@ class JointBuilder {
         add_dot_lock(k, locking_axes(rotations, k), turned);
   }
 
- private:
   bool imposed(std::size_t k) const { return !layout_.motion.drive[k].empty(); }
   int drive(int k) const {
     return drive_index(system_, layout_.motion.drive[static_cast<std::size_t>(k)]);
@@ -142,6 +150,8 @@ class JointBuilder {
       store3(c + 3, b.p);
     });
     system_.point_locks.push_back(lock);
+    locks_.r_A = lock.constants, locks_.r_B = lock.constants + 3;
+    locks_.point_row = lock.rows[0].row;
   }
   void add_axis_lock(int k) {
     AxisLock lock;
@@ -155,6 +165,9 @@ class JointBuilder {
       store3(c + 6, b.p);
     });
     system_.axis_locks.push_back(lock);
+    locks_.r_A = lock.constants, locks_.r_B = lock.constants + 6;
+    locks_.axes[static_cast<std::size_t>(locks_.axis_count++)] = {lock.row.row, lock.constants + 3,
+                                                                  lock.drive};
   }
   void add_dot_lock(int k, AxisPair axes, int turned) {
     DotLock lock;
@@ -168,6 +181,14 @@ class JointBuilder {
       store3(c + 3, b.R.column(axes.second));
     });
     system_.dot_locks.push_back(lock);
+    // Locks that share the first axis read it in one place, so that it is turned once.
+    int a = lock.constants;
+    if (locks_.dot_count > 0) {
+      const auto& before = locks_.dots[static_cast<std::size_t>(locks_.dot_count) - 1];
+      if (before.axis == axes.first) a = before.a;
+    }
+    locks_.dots[static_cast<std::size_t>(locks_.dot_count++)] = {
+        lock.row.row, a, lock.constants + 3, turned, axes.first};
   }
   int add_turned_axes() {
     TurnedAxes turned;
@@ -181,6 +202,7 @@ class JointBuilder {
   System& system_;
   JointIndex& joint_;
   const JointLayout& layout_;
+  JointLocks locks_;
 };
 
 void write_joint_frames(const FramePair& pair, const PrepareContext& context, double* out) {
@@ -208,7 +230,7 @@ void add_joint(System& system, std::size_t index, const J& joint, JointIndex& en
       [frames = shape.frames, at = entry.constants](const PrepareContext& context, double* c) {
         write_joint_frames(frames(context.model()), context, c + at);
       });
-  JointBuilder(system, entry, shape).add_rows();
+  JointBuilder(system, entry, shape).add();
   if (!angle_is_probed(system.nominal, entry.name)) return;
   TrackedAngle angle;
   angle.body = entry.body;

@@ -77,6 +77,23 @@ struct DotLock {
   int axis = 0;       ///< which of the turned axes
 };
 
+/// All rows of a joint that are point, axis or dot locks. Their residuals share points and axes, so
+/// they are computed together; numbers are those of the locks' own constants.
+struct JointLocks {
+  struct Axis {
+    int row = 0, e = 0, drive = -1;
+  };
+  struct Dot {
+    int row = 0, a = 0, b = 0, turned = -1, axis = 0;
+  };
+  std::array<int, 2> body{};
+  int r_A = -1, r_B = -1;  ///< the points, -1 if no translation is locked
+  int point_row = -1;      ///< first of three rows, -1 if the translations are axis locks
+  int axis_count = 0, dot_count = 0;
+  std::array<Axis, 3> axes;
+  std::array<Dot, 3> dots;
+};
+
 /// |p_B - p_A| - (length + u(t)) = 0.
 struct DistanceLock {
   PairIndex pair;

@@ -44,6 +44,7 @@ struct JointIndex {
   int constants = 0;  ///< r_A(3), q_A(4), r_B(3), q_B(4)
   int first_row = 0;
   int rows = 0;
+  int locks = -1;                      ///< among System::joint_locks
   int prescribed = -1;                 ///< the Prescribed that took the place of rows, -1 if none
   int tracked = -1;                    ///< its TrackedAngle, -1 if no probe asks for the angle
   std::vector<std::string> row_names;  ///< the motion each row locks
@@ -77,6 +78,7 @@ struct System {
   std::vector<PointLock> point_locks;
   std::vector<AxisLock> axis_locks;
   std::vector<DotLock> dot_locks;
+  std::vector<JointLocks> joint_locks;  ///< the three kinds above, joint by joint
   std::vector<DistanceLock> distance_locks;
   std::vector<TurnedAxes> turned_axes;
   std::vector<UserElementIndex> user_constraints;

@@ -91,9 +91,7 @@ void add_constraint_forces(Instant& instant) {
   Numbers phi(static_cast<std::size_t>(system.nc));
   instant.update();
   const double* c = instant.constants.data();
-  for_each_lock(system, [&](const auto& lock) {
-    residual(lock, c, instant.lambda.data(), instant.w, phi.data());
-  });
+  add_joint_forces(system, c, instant.lambda.data(), instant.w, phi.data());
   for (const auto& user : system.user_constraints)
     UserEvaluator(user, c, instant.w)
         .add_constraint(
