@@ -29,7 +29,7 @@ std::string host_name() {
 EnsembleInputs study_inputs(const ModelFile& file) {
   const InputTable& table = file.study->inputs;
   return {table.slots, [&table](std::uint64_t realization, double* values) {
-            std::copy_n(table.row(realization), table.columns(), values);
+            table.read_row(realization, values);
           }};
 }
 
@@ -140,7 +140,9 @@ class StudyRun {
         : arguments_.policy == IfResultsExist::resume  ? Journal::Start::resume
                                                        : Journal::Start::fresh;
     try {
-      store_.emplace(directory_.path(), identity(), start, layout_);
+      store_.emplace(directory_.path(), identity(), start, layout_,
+                     study_.quantile_method == QuantileMethod::exact ? StudyStore::Values::keep
+                                                                     : StudyStore::Values::leave);
     } catch (const JournalError& error) {
       throw UsageError(fmt::format("cannot go on: {}", error.what()));
     }
@@ -192,28 +194,21 @@ class StudyRun {
     results.realizations = realizations_;
     results.inputs = file_.study->inputs.paths;
     results.probabilities = quantile_probabilities(study_);
-    {
-      std::optional<StoredValues> values;
-      if (study_.quantile_method == QuantileMethod::exact) values.emplace(layout_);
-      store_->for_each_leaf(realizations_, values.has_value(), [&](const LeafRecord& leaf) {
-        failed_ += leaf.failures();
-        for (std::size_t i = 0; i < leaf.realizations() && reasons_.size() < 3; ++i)
-          if (leaf.outcomes[i].status != RealizationStatus::ok)
-            reasons_.push_back(
-                fmt::format("realisation {}: {}", leaf.first() + i, leaf.outcomes[i].reason));
-        if (values) values->add(leaf.leaf, LeafValues(*leaf.values));
-      });
-      results.quantiles = ensemble_quantiles(statistics, values ? &*values : nullptr,
-                                             results.probabilities, arguments_.threads);
-    }
+    const bool exact = study_.quantile_method == QuantileMethod::exact;
+    results.quantiles =
+        ensemble_quantiles(statistics, exact ? &store_->values(realizations_) : nullptr,
+                           results.probabilities, arguments_.threads);
     results.store = study_.store;
-    results.for_each_leaf = [&](const std::function<void(const LeafRecord&)>& visit) {
-      store_->for_each_leaf(realizations_, study_.store.any(), visit);
+    results.for_each_leaf = [&](const auto& visit) { store_->for_each_leaf(realizations_, visit); };
+    results.for_each_values = [&](const auto& visit) {
+      store_->for_each_values(realizations_, visit);
     };
     const std::vector<CsvFile> csv =
         arguments_.csv ? results_csv(nominal_) : std::vector<CsvFile>{};
     store_->sync();
-    directory_.write(ensemble_results_bytes(results, metadata_), csv);
+    directory_.write(
+        [&](AtomicFile& file) { failures_ = write_ensemble_results(file, results, metadata_); },
+        csv);
   }
 
   void report() const {
@@ -223,16 +218,16 @@ class StudyRun {
                metadata_.wall_time);
     if (computed_ > 0 && metadata_.wall_time > 0)
       fmt::print(" ({:.4g} per second)", static_cast<double>(computed_) / metadata_.wall_time);
-    fmt::print("\nfailed: {}\n", failed_);
-    for (const std::string& reason : reasons_) fmt::print("  {}\n", reason);
+    fmt::print("\nfailed: {}\n", failures_.count);
+    for (const std::string& reason : failures_.first) fmt::print("  {}\n", reason);
     const std::string table = peaks(nominal_);
     if (!table.empty()) fmt::print("\nnominal run\n{}", table);
     fmt::print("\nresults: {}\n", directory_.results().string());
     const double allowed = study_.max_failed * static_cast<double>(realizations_);
-    if (static_cast<double>(failed_) > allowed)
+    if (static_cast<double>(failures_.count) > allowed)
       throw TooManyFailed(fmt::format("{} of {} realisations failed; max_failed = {} allows {:.0f}",
-                                      failed_, realizations_, format_number(study_.max_failed),
-                                      std::floor(allowed)));
+                                      failures_.count, realizations_,
+                                      format_number(study_.max_failed), std::floor(allowed)));
   }
 
   const StudyArguments& arguments_;
@@ -245,8 +240,8 @@ class StudyRun {
   ResultsMetadata metadata_;
   Trajectory nominal_;
   std::optional<StudyStore> store_;
-  std::uint64_t computed_ = 0, failed_ = 0;
-  std::vector<std::string> reasons_;
+  std::uint64_t computed_ = 0;
+  EnsembleFailures failures_;
 };
 
 }  // namespace

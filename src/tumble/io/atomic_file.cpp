@@ -44,6 +44,15 @@ void AtomicFile::write(std::string_view bytes) {
   }
 }
 
+void AtomicFile::reserve(std::uint64_t bytes) {
+  int status = 0;
+  do {
+    status = ::posix_fallocate(descriptor_, 0, static_cast<off_t>(bytes));
+  } while (status == EINTR);
+  errno = status;
+  if (status != 0) fail();
+}
+
 void AtomicFile::finish() {
   if (descriptor_ < 0) return;
   // Some file systems cannot synchronise (EINVAL); the rename is still atomic there.

@@ -95,28 +95,17 @@ void StatisticsTree::add(Node node) {
   merged_.notify_all();
 }
 
-void StatisticsTree::restore(std::vector<Node> nodes) {
-  const auto complete = [](const Node& node) {
-    return node.level > 0 || node.statistics->realizations() >= realizations_per_leaf;
-  };
-  // Large nodes first: what they contain is then seen to be there. Incomplete leaves last, longest
-  // first.
-  std::stable_sort(nodes.begin(), nodes.end(), [&](const Node& a, const Node& b) {
-    if (complete(a) != complete(b)) return complete(a);
-    if (a.level != b.level) return a.level > b.level;
-    if (complete(a)) return false;
-    if (a.index != b.index) return a.index > b.index;
-    return a.statistics->realizations() > b.statistics->realizations();
-  });
-  bool has_incomplete = false;
-  for (Node& node : nodes) {
-    {
-      const std::lock_guard lock(mutex_);
-      if (covered({node.level, node.index})) continue;
-    }
-    if (!complete(node) && std::exchange(has_incomplete, true)) continue;
-    add(std::move(node));
+void StatisticsTree::restore(Node node) {
+  if (contains(node.level, node.index)) return;
+  {
+    const std::lock_guard lock(mutex_);
+    const std::uint64_t count = node.statistics->realizations();
+    if (incomplete_ && node.level == 0 && count < realizations_per_leaf &&
+        (incomplete_->index > node.index ||
+         (incomplete_->index == node.index && incomplete_->statistics->realizations() >= count)))
+      return;
   }
+  add(std::move(node));
 }
 
 std::vector<StatisticsTree::Node> StatisticsTree::nodes() const {
@@ -127,9 +116,9 @@ std::vector<StatisticsTree::Node> StatisticsTree::nodes() const {
   return all;
 }
 
-bool StatisticsTree::contains(std::uint64_t leaf) const {
+bool StatisticsTree::contains(std::uint32_t level, std::uint64_t index) const {
   const std::lock_guard lock(mutex_);
-  return covered({0, leaf});
+  return covered({level, index});
 }
 
 std::size_t StatisticsTree::bytes() const {

@@ -37,16 +37,18 @@ class StatisticsTree {
   void add(std::uint64_t leaf, LeafStatistics&& statistics);
   /// The same for a node of any level.
   void add(Node node);
-  /// Adds the nodes of a checkpoint, in any order. Nodes that are part of a larger one, as an
-  /// append-only journal still holds them, are left out; of several incomplete leaves the last
-  /// stays.
-  void restore(std::vector<Node> nodes);
+  /// Adds what an append-only journal holds, node by node in the order of writing: a node was
+  /// written after all its parts. So nodes that are there already, by themselves or merged, are
+  /// left out, as are incomplete leaves that a longer one has replaced.
+  void restore(Node node);
 
   /// What has to be kept to go on later: every leaf added so far is in exactly one of these nodes.
   /// Cheap, the nodes are shared; consistent also while other threads add.
   std::vector<Node> nodes() const;
   /// Whether the leaf is in one of the nodes, complete.
-  bool contains(std::uint64_t leaf) const;
+  bool contains(std::uint64_t leaf) const { return contains(0, leaf); }
+  /// Whether the node is there, by itself, merged or in parts.
+  bool contains(std::uint32_t level, std::uint64_t index) const;
   /// Memory of all nodes.
   std::size_t bytes() const;
 

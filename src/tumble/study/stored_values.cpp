@@ -45,6 +45,11 @@ void StoredValues::add(std::uint64_t leaf, LeafValues&& values) {
   }
 }
 
+bool StoredValues::contains(std::uint64_t leaf) const {
+  const std::lock_guard lock(mutex_);
+  return leaves_.contains(leaf);
+}
+
 std::uint64_t StoredValues::realizations() const {
   const std::lock_guard lock(mutex_);
   std::uint64_t count = 0;

@@ -151,7 +151,9 @@ TEST_F(JournalTest, CompactionKeepsWhatIsAlive) {
   std::vector<RecordInfo> old;
   journal->for_each([&](const RecordInfo& info, std::string_view) { old.push_back(info); });
   const auto before = journal->bytes();
-  const auto kept = journal->compact([](const RecordInfo& info) { return info.key.level == 1; });
+  std::vector<RecordInfo> kept;
+  journal->compact([](const RecordInfo& info) { return info.key.level == 1; },
+                   [&](const RecordInfo& info) { kept.push_back(info); });
   ASSERT_EQ(kept.size(), 2u);
   EXPECT_EQ(journal->read(kept[0]), sample()[3].second);
   EXPECT_EQ(journal->bytes(), before - old[0].bytes() - old[1].bytes() - old[2].bytes());

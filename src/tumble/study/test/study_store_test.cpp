@@ -82,7 +82,7 @@ TEST_F(StudyStoreTest, CompactionKeepsEverythingThatCounts) {
   EXPECT_TRUE(store.statistics(n) == direct.finish(n));
   std::vector<int> seen(n, 0);
   std::size_t failures = 0;
-  store.for_each_leaf(n, true, [&](const LeafRecord& record) {
+  store.for_each_leaf(n, [&](const LeafRecord& record) {
     failures += record.failures();
     for (std::size_t i = 0; i < record.realizations(); ++i) {
       EXPECT_EQ(record.inputs[i], static_cast<double>(record.first() + i));
@@ -109,11 +109,11 @@ TEST_F(StudyStoreTest, AnIncompleteLeafIsReplacedByALongerOne) {
   direct.add(1, leaf(1).statistics);
   EXPECT_TRUE(store.statistics(128) == direct.finish(128));
   std::size_t realizations = 0;
-  store.for_each_leaf(128, false,
+  store.for_each_leaf(128,
                       [&](const LeafRecord& record) { realizations += record.realizations(); });
   EXPECT_EQ(realizations, 128u);
   realizations = 0;
-  store.for_each_leaf(100, false,
+  store.for_each_leaf(100,
                       [&](const LeafRecord& record) { realizations += record.realizations(); });
   EXPECT_EQ(realizations, 100u);
 }
@@ -130,7 +130,7 @@ TEST_F(StudyStoreTest, ALeafWithoutItsStatisticsIsNotFinished) {
   EXPECT_FALSE(store.contains({1, 64}));
   store.commit(leaf(1));
   std::size_t leaves = 0;
-  store.for_each_leaf(128, false, [&](const LeafRecord&) { ++leaves; });
+  store.for_each_leaf(128, [&](const LeafRecord&) { ++leaves; });
   EXPECT_EQ(leaves, 2u);
 }
 
