@@ -11,6 +11,7 @@
 #include "command.hpp"
 #include "interrupt.hpp"
 #include "study_progress.hpp"
+#include "study_times.hpp"
 #include "summary.hpp"
 #include "tumble/integrate/run.hpp"
 #include "tumble/io/ensemble_results.hpp"
@@ -59,8 +60,10 @@ class StudyRun {
     compute_nominal();
     directory_.create(false);
     open_store();
+    times_.spent(&TimeSplit::start_up);
     const auto start = std::chrono::steady_clock::now();
     const bool complete = compute();
+    times_.spent_on_leaves();
     if (!complete) {
       store_->sync();
       throw Interrupted("interrupted; `tumble run` with the same arguments and --resume continues");
@@ -182,8 +185,13 @@ class StudyRun {
       progress.add(ended, failed);
     };
     const EnsembleInputs inputs = study_inputs(file_);
-    return run_ensemble(plan_, inputs, tasks, options,
-                        [this](LeafResult&& leaf) { store_->commit(std::move(leaf)); });
+    return run_ensemble(plan_, inputs, tasks, options, [this](LeafResult&& leaf) {
+      const LeafTimes times = leaf.times;
+      const auto start = std::chrono::steady_clock::now();
+      store_->commit(std::move(leaf));
+      times_.add_leaf(
+          times, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    });
   }
 
   void write_results() {
@@ -198,6 +206,7 @@ class StudyRun {
     results.quantiles =
         ensemble_quantiles(statistics, exact ? &store_->values(realizations_) : nullptr,
                            results.probabilities, arguments_.threads);
+    times_.spent(&TimeSplit::statistics);
     results.store = study_.store;
     results.for_each_leaf = [&](const auto& visit) { store_->for_each_leaf(realizations_, visit); };
     results.for_each_values = [&](const auto& visit) {
@@ -209,6 +218,7 @@ class StudyRun {
     directory_.write(
         [&](AtomicFile& file) { failures_ = write_ensemble_results(file, results, metadata_); },
         csv);
+    times_.spent(&TimeSplit::output);
   }
 
   void report() const {
@@ -216,10 +226,22 @@ class StudyRun {
                file_.model.title);
     fmt::print("{} realisations, {} computed in {:.3g} s", realizations_, computed_,
                metadata_.wall_time);
-    if (computed_ > 0 && metadata_.wall_time > 0)
-      fmt::print(" ({:.4g} per second)", static_cast<double>(computed_) / metadata_.wall_time);
+    const double rate =
+        metadata_.wall_time > 0 ? static_cast<double>(computed_) / metadata_.wall_time : 0.0;
+    if (computed_ > 0) fmt::print(" ({:.4g} per second)", rate);
     fmt::print("\nfailed: {}\n", failures_.count);
     for (const std::string& reason : failures_.first) fmt::print("  {}\n", reason);
+    const TimeSplit& t = times_.split();
+    fmt::print("seconds: {:.3f} start-up, {:.3f} integration, {:.3f} statistics, {:.3f} output\n",
+               t.start_up, t.integration, t.statistics, t.output);
+    if (arguments_.json_progress)
+      fmt::print(stderr,
+                 R"({{"done": {0}, "total": {0}, "failed": {1}, "per_second": {2:.6g}, )"
+                 R"("seconds_left": 0, "seconds": {{"start_up": {3:.6f}, "integration": {4:.6f}, )"
+                 R"("statistics": {5:.6f}, "output": {6:.6f}}}}})"
+                 "\n",
+                 realizations_, failures_.count, rate, t.start_up, t.integration, t.statistics,
+                 t.output);
     const std::string table = peaks(nominal_);
     if (!table.empty()) fmt::print("\nnominal run\n{}", table);
     fmt::print("\nresults: {}\n", directory_.results().string());
@@ -242,6 +264,7 @@ class StudyRun {
   std::optional<StudyStore> store_;
   std::uint64_t computed_ = 0;
   EnsembleFailures failures_;
+  StudyTimes times_;
 };
 
 }  // namespace

@@ -45,9 +45,16 @@ struct LeafTask {
 /// The leaves of the realisations [0, realizations).
 std::vector<LeafTask> leaf_tasks(std::uint64_t realizations);
 
+/// Time that a thread spent on a leaf [s].
+struct LeafTimes {
+  double integration = 0;
+  double statistics = 0;
+};
+
 struct LeafResult {
   LeafRecord record;
   LeafStatistics statistics;
+  LeafTimes times = {};
 };
 
 /// Of the probes of a model over its output times.

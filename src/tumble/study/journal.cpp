@@ -82,10 +82,6 @@ void Journal::create(const JournalIdentity& identity) {
 
 RecordInfo Journal::write_record(State& state, const RecordKey& key, std::string_view payload,
                                  std::uint64_t checksum) {
-  if (payload.size() > max_payload_bytes) {
-    throw std::length_error(fmt::format("a journal record of {} bytes; {} are possible",
-                                        payload.size(), max_payload_bytes));
-  }
   RecordHeader header;
   header.version = journal_format_version;
   header.info = RecordInfo{key, state.records, state.end, payload.size()};
@@ -101,6 +97,10 @@ RecordInfo Journal::write_record(State& state, const RecordKey& key, std::string
 RecordInfo Journal::append(const RecordKey& key, std::string_view payload) {
   if (key.kind == record_kind::identity) {
     throw std::invalid_argument("a journal has one identity, written when it is created");
+  }
+  if (payload.size() > max_payload_bytes) {
+    throw std::length_error(fmt::format("a journal record of {} bytes; {} are possible",
+                                        payload.size(), max_payload_bytes));
   }
   const std::uint64_t checksum = crc64(payload);  // before others have to wait for this thread
   const std::lock_guard guard(mutex_);

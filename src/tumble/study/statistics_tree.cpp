@@ -23,18 +23,27 @@ void StatisticsTree::add(std::uint64_t leaf, LeafStatistics&& statistics) {
   add(Node{0, leaf, std::make_shared<const LeafStatistics>(std::move(statistics))});
 }
 
-/// Whether the node, one above it or one below it is there.
-bool StatisticsTree::covered(Key key) const {
+/// Whether the node or one above it is there.
+bool StatisticsTree::holds(Key key) const {
   for (auto [level, index] = key; level <= max_level; ++level, index /= 2)
     if (pending_.contains({level, index})) return true;
+  return false;
+}
+
+/// A node below it; the end if there is none.
+auto StatisticsTree::first_part(Key key) const -> Nodes::const_iterator {
   for (std::uint32_t level = 0; level < key.first; ++level) {
     const std::uint64_t first = key.second << (key.first - level);
     const auto found = pending_.lower_bound({level, first});
     if (found != pending_.end() && found->first.first == level &&
         found->first.second >> (key.first - level) == key.second)
-      return true;
+      return found;
   }
-  return false;
+  return pending_.end();
+}
+
+bool StatisticsTree::covered(Key key) const {
+  return holds(key) || first_part(key) != pending_.end();
 }
 
 void StatisticsTree::add(Node node) {
@@ -96,9 +105,12 @@ void StatisticsTree::add(Node node) {
 }
 
 void StatisticsTree::restore(Node node) {
-  if (contains(node.level, node.index)) return;
   {
     const std::lock_guard lock(mutex_);
+    const Key key{node.level, node.index};
+    if (holds(key)) return;
+    for (auto part = first_part(key); part != pending_.end(); part = first_part(key))
+      pending_.erase(part);
     const std::uint64_t count = node.statistics->realizations();
     if (incomplete_ && node.level == 0 && count < realizations_per_leaf &&
         (incomplete_->index > node.index ||
@@ -118,7 +130,7 @@ std::vector<StatisticsTree::Node> StatisticsTree::nodes() const {
 
 bool StatisticsTree::contains(std::uint32_t level, std::uint64_t index) const {
   const std::lock_guard lock(mutex_);
-  return covered({level, index});
+  return holds({level, index});
 }
 
 std::size_t StatisticsTree::bytes() const {

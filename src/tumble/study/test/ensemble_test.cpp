@@ -2,9 +2,11 @@
 // each other; failures are data.
 #include "tumble/study/ensemble.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <mutex>
 #include <random>
@@ -130,6 +132,59 @@ TEST(Ensemble, FailuresAreDataAndLeaveTheirNeighboursAlone) {
     EXPECT_EQ(after.outcomes[r].status, RealizationStatus::ok);
     EXPECT_TRUE(std::equal(before.values->row(r), before.values->row(r + 1), after.values->row(r)))
         << "realisation " << r << " noticed its neighbours";
+  }
+}
+
+// Inertias that hardly belong to a body: needles, whose smallest moment is 1e-9 of the others, and
+// plates, which have the largest moment that the other two allow. On a hinge and flying freely.
+TEST(Ensemble, NearlySingularInertiasLeaveTheirNeighboursAlone) {
+  Model model = two_bars();
+  Body chip;
+  chip.name = "chip";
+  chip.mass = 1;
+  chip.position = {3, 0, 0};
+  chip.inertia = {0.1, 0.11, 0.12, 0, 0, 0};
+  chip.angular_velocity = {3, 2, 5};
+  model.bodies.push_back(chip);
+  Probe flight;
+  flight.name = "flight";
+  flight.body = BodyRef{"chip"};
+  flight.quantities = {Quantity::orientation, Quantity::angular_velocity};
+  model.probes.push_back(flight);
+  Study study(model);
+  for (const char* body : {"lower", "chip"})
+    for (int i = 0; i < 3; ++i)
+      study.inputs.slots.push_back(
+          study.plan.system->parameters.find(fmt::format("bodies.{}.inertia[{}]", body, i)));
+  const auto fill = study.inputs.fill;
+  const auto good_inertias = [fill](std::uint64_t r, double* x) {
+    fill(r, x);
+    const double numbers[] = {300, 300, 5, 0.1, 0.11, 0.12};
+    for (std::size_t i = 0; i < 6; ++i) x[3 + i] = numbers[i] * (1 + 0.01 * uniform(7 * r + i));
+  };
+  const std::map<std::uint64_t, std::array<double, 6>> extremes = {
+      {2, {300, 300, 3e-7, 0.1, 0.1, 1e-10}},                            // needles along z
+      {11, {3e-7, 300, 300, 1e-10, 0.1, 0.1}},                           // along x
+      {20, {300, 300, 600 * (1 - 1e-8), 0.1, 0.1, 0.2 * (1 - 1e-8)}},    // round plates
+      {29, {1, 300, 301 * (1 - 1e-8), 1e-4, 0.1, 0.1001 * (1 - 1e-8)}},  // long ones
+  };
+  study.inputs.fill = good_inertias;
+  const LeafRecord before = study.leaf(study.run(1, 0, 64), 0);
+  EXPECT_EQ(before.failures(), 0u);
+  study.inputs.fill = [&](std::uint64_t r, double* x) {
+    good_inertias(r, x);
+    if (const auto found = extremes.find(r); found != extremes.end())
+      std::copy(found->second.begin(), found->second.end(), x + 3);
+  };
+  const auto reference = study.run(1, 1, 64);
+  for (const LaneKernel& kernel : available_lane_kernels())
+    EXPECT_TRUE(study.run(2, kernel.width, 64) == reference) << kernel.width;
+  const LeafRecord after = study.leaf(reference, 0);
+  for (std::size_t r = 0; r < 64; ++r) {
+    EXPECT_EQ(after.outcomes[r].status, RealizationStatus::ok) << after.outcomes[r].reason;
+    const bool same =
+        std::equal(before.values->row(r), before.values->row(r + 1), after.values->row(r));
+    EXPECT_EQ(same, !extremes.contains(r)) << "realisation " << r;
   }
 }
 
