@@ -6,7 +6,7 @@ find_package(yaml-cpp REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(TBB REQUIRED)
 find_package(PkgConfig REQUIRED)
-pkg_check_modules(NETCDF REQUIRED IMPORTED_TARGET netcdf)
+pkg_check_modules(NETCDF REQUIRED IMPORTED_TARGET netcdf hdf5)
 
 find_package(CLI11 REQUIRED)
 if(TUMBLE_TESTS)

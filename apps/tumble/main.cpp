@@ -77,6 +77,7 @@ int parse_and_execute(int argc, char** argv) {
 int main(int argc, char** argv) {
   // A file that may not grow further is then an error of write(), reported like a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
+  tumble::leave_hdf5_out_of_exit();
   int status = tumble::app::exit_system_error;
   try {
     status = tumble::app::parse_and_execute(argc, argv);

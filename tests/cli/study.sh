@@ -85,7 +85,9 @@ expect 0 run swing.yaml -o told --json-progress
 tail -n 1 stderr.txt | /usr/bin/python3 -c '
 import json, sys
 last = json.loads(sys.stdin.read())
-assert last["done"] == last["total"] == 300 and last["failed"] == 0, last'
+assert last["done"] == last["total"] == 300 and last["failed"] == 0, last
+assert set(last["seconds"]) == {"start_up", "integration", "statistics", "output"}, last
+assert all(0 <= x < 100 for x in last["seconds"].values()), last'
 
 expect 2 run swing.yaml -o none -n 301
 says stderr.txt "has 300 rows"

@@ -22,7 +22,7 @@ constexpr std::size_t pieces_in_memory = 4;
 
 void NetcdfWriter::require(int status, const std::string& what) {
   if (status == NC_NOERR) return;
-  // After a failed write HDF5 can neither close the file nor give it up.
+  // After a failed write HDF5 can neither close the file nor give it up: it stays open.
   if (!path_.empty()) file_ = -1;
   throw std::runtime_error(fmt::format("results file: {}: {}", what, ::nc_strerror(status)));
 }

@@ -1,5 +1,6 @@
 #include "tumble/io/results_file.hpp"
 
+#include <H5public.h>
 #include <fmt/format.h>
 #include <netcdf.h>
 
@@ -36,6 +37,8 @@ std::string joined(const std::vector<std::string>& lines) {
 }
 
 }  // namespace
+
+void leave_hdf5_out_of_exit() { ::H5dont_atexit(); }
 
 std::string version() { return TUMBLE_VERSION; }
 

@@ -1,5 +1,6 @@
 // A set of indices that come nearly in order, as intervals.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <map>

@@ -134,6 +134,40 @@ TEST_F(StudyStoreTest, ALeafWithoutItsStatisticsIsNotFinished) {
   EXPECT_EQ(leaves, 2u);
 }
 
+TEST_F(StudyStoreTest, ValuesComeFromMemoryAndFromTheJournal) {
+  const auto with_values = [this](std::uint64_t index, std::uint64_t count) {
+    LeafBuilder builder(layout_, {0, true}, index);
+    std::vector<double> values(layout_->row());
+    LeafResult result = leaf(index, count);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      for (double& x : values) x = static_cast<double>(builder.next());
+      builder.add(values.data(), 1, layout_->times());
+    }
+    result.record.values = builder.take_values();
+    return result;
+  };
+  const auto open_keeping = [this](Journal::Start start) {
+    return StudyStore(directory_, {{"seed", "1"}}, start, layout_, StudyStore::Values::keep);
+  };
+  {
+    StudyStore store = open_keeping(Journal::Start::fresh);
+    store.commit(with_values(0, 64));
+    store.commit(with_values(1, 10));
+    EXPECT_EQ(store.values(74).row(70)[0], 70);
+  }
+  StudyStore store = open_keeping(Journal::Start::resume);
+  store.commit(with_values(2, 64));
+  store.commit(with_values(1, 64));
+  const StoredValues& values = store.values(192);
+  EXPECT_EQ(values.realizations(), 192u);
+  for (const std::uint64_t r : {0u, 63u, 64u, 75u, 150u}) EXPECT_EQ(values.row(r)[0], r);
+  std::size_t seen = 0;
+  store.for_each_values(192, [&](std::uint64_t, const LeafValues& leaf_values) {
+    seen += leaf_values.realizations();
+  });
+  EXPECT_EQ(seen, 192u);
+}
+
 TEST_F(StudyStoreTest, RecordsGoThereAndBack) {
   const LeafRecord record = leaf(3).record;
   const LeafRecord back = LeafRecord::deserialize(3, record.serialize(), layout_);
