@@ -48,6 +48,8 @@ says stdout.txt "172 computed"
 
 # The realisation's own numbers, and the bits of the stored trajectory.
 expect 0 run swing.yaml -o stored --set study.store=all
+ncdump -h -s stored/results.nc >header.txt
+says header.txt "tip_acceleration:_DeflateLevel = 1"
 expect 0 replay stored 17
 says stdout.txt "bodies.bob.mass ="
 only stored/replay-17 results.nc tip.csv all.csv

@@ -206,7 +206,7 @@ class EnsembleWriter {
   /// In the order of realisations, which the leaves do not have: as many at a time as memory shall
   /// hold, in as many passes as that takes.
   void put_failures() {
-    constexpr std::size_t at_once = 50'000;
+    constexpr std::size_t at_once = 8192;
     std::uint64_t from = 0;  // realisations before it are done
     for (std::size_t done = 0; done < failures_.count;) {
       std::map<std::uint64_t, std::string> next;
