@@ -149,6 +149,8 @@ class StudyRun {
     } catch (const JournalError& error) {
       throw UsageError(fmt::format("cannot go on: {}", error.what()));
     }
+    // Whoever left them had the lock that we have now.
+    if (store_->report().locked) AtomicFile::remove_leftovers(directory_.results());
     if (!store_->report().message.empty())
       fmt::print(stderr, "tumble: {}\n", store_->report().message);
     if (store_->end() > realizations_)

@@ -19,6 +19,10 @@ class AtomicFile {
   AtomicFile(AtomicFile&& other) noexcept;
   AtomicFile& operator=(AtomicFile&&) = delete;
 
+  /// Removes what killed processes left of files that were to become `target`. Only for who knows
+  /// that nobody is writing one.
+  static void remove_leftovers(const std::filesystem::path& target);
+
   const std::filesystem::path& target() const { return target_; }
 
   void write(std::string_view bytes);
