@@ -7,15 +7,9 @@
 #include "models.hpp"
 #include "tumble/integrate/integrator.hpp"
 #include "tumble/integrate/run.hpp"
-#include "tumble/io/model_reader.hpp"
 
 namespace tumble {
 namespace {
-
-Model five_body() {
-  return read_model(std::string(TUMBLE_SOURCE_DIR) + "/examples/batou-soize-2012/nominal.yaml", {})
-      .model;
-}
 
 /// Whole runs of a planned model; reports steps per second and what a step took.
 void run_model(benchmark::State& state, const Model& model) {
@@ -31,7 +25,7 @@ void run_model(benchmark::State& state, const Model& model) {
 }
 
 // 3000 steps of 1e-5 s, and those the engine adds after the four kinks.
-void BM_FiveBodyRun(benchmark::State& state) { run_model(state, five_body()); }
+void BM_FiveBodyRun(benchmark::State& state) { run_model(state, benchmarks::five_body()); }
 BENCHMARK(BM_FiveBodyRun)->Unit(benchmark::kMillisecond);
 
 void BM_PendulumRun(benchmark::State& state) { run_model(state, benchmarks::pendulum(10, 1e-3)); }
@@ -46,7 +40,7 @@ BENCHMARK(BM_ChainRun)->Arg(5)->Arg(50)->Unit(benchmark::kMillisecond);
 class FiveBodyParts : public benchmark::Fixture {
  public:
   void SetUp(const benchmark::State&) override {
-    model = five_body();
+    model = benchmarks::five_body();
     plan = make_plan(compile(model));
     const System& s = *plan.system;
     constants = prepare(s, model);
@@ -97,13 +91,13 @@ BENCHMARK_F(FiveBodyParts, Solve)(benchmark::State& state) {
 }
 
 void BM_CompileAndPlanFiveBody(benchmark::State& state) {
-  const Model model = five_body();
+  const Model model = benchmarks::five_body();
   for (auto _ : state) benchmark::DoNotOptimize(make_plan(compile(model)));
 }
 BENCHMARK(BM_CompileAndPlanFiveBody)->Unit(benchmark::kMillisecond);
 
 void BM_PrepareFiveBody(benchmark::State& state) {
-  const auto system = compile(five_body());
+  const auto system = compile(benchmarks::five_body());
   for (auto _ : state) benchmark::DoNotOptimize(prepare(*system, system->nominal));
 }
 BENCHMARK(BM_PrepareFiveBody)->Unit(benchmark::kMicrosecond);

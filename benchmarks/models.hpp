@@ -2,9 +2,14 @@
 #pragma once
 #include <string>
 
-#include "tumble/model/model.hpp"
+#include "tumble/io/model_reader.hpp"
 
 namespace tumble::benchmarks {
+
+inline Model five_body() {
+  return read_model(std::string(TUMBLE_SOURCE_DIR) + "/examples/batou-soize-2012/nominal.yaml", {})
+      .model;
+}
 
 /// A rod of 1 kg and 1 m, horizontal at rest, hinged at one end about y.
 inline Model pendulum(double duration, double step) {

@@ -18,9 +18,21 @@ set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g")
 
 add_compile_definitions(TUMBLE_VERSION="${PROJECT_VERSION}")
 
-# g++ may by default fuse a*b + c into one rounding wherever the target has such an instruction, and
-# clang decides differently. Results must not depend on that choice, so it is off in every build.
-# -march=native and -ffast-math are absent for the same reason.
+# The oldest CPU that Tumble runs on: x86-64-v3 has AVX2, FMA and BMI. Kernels ask for fused
+# multiply-adds by name, so the engine for one realisation needs the instruction as much as lanes
+# do; without it each of them would be a call of libm. Exported with the libraries (src/CMakeLists.txt)
+# because names in headers contain the instruction set. Other CPUs are told so by
+# tumble/base/cpu_requirement.cpp, the one file compiled for all of them.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set(TUMBLE_BASELINE -march=x86-64-v3)
+  set(TUMBLE_ANY_CPU -march=x86-64)
+endif()
+add_compile_options(${TUMBLE_BASELINE})
+
+# Where the source says a*b + c there are two roundings, and one where it says fma(a, b, c). g++
+# would by default fuse the first kind too wherever it likes, and clang decides differently.
+# -march=native and -ffast-math are absent for the same reason: results must not depend on choices
+# of the compiler.
 add_compile_options(-ffp-contract=off)
 
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

@@ -7,8 +7,17 @@ find_package(nlohmann_json REQUIRED)
 find_package(TBB REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(NETCDF REQUIRED IMPORTED_TARGET netcdf hdf5)
+# Headers alone, included by one source of the module `random`; who uses Tumble does not need them.
+find_path(TUMBLE_RANDOM123_INCLUDE Random123/philox.h REQUIRED)
+mark_as_advanced(TUMBLE_RANDOM123_INCLUDE)
 
 find_package(CLI11 REQUIRED)
+# Of the program alone, which says so when it is started under mpirun without it. The C interface
+# only: not the C++ one, which MPI has given up.
+if(TUMBLE_MPI)
+  set(MPI_CXX_SKIP_MPICXX ON)
+  find_package(MPI COMPONENTS CXX)
+endif()
 if(TUMBLE_TESTS)
   find_package(GTest REQUIRED)
 endif()

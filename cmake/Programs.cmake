@@ -7,6 +7,10 @@ if(sources)
   add_executable(tumble ${sources})
   target_link_libraries(tumble PRIVATE tumble::tumble CLI11::CLI11)
   set_target_properties(tumble PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${TUMBLE_BIN_DIR}")
+  if(MPI_CXX_FOUND)
+    target_compile_definitions(tumble PRIVATE TUMBLE_WITH_MPI)
+    target_link_libraries(tumble PRIVATE MPI::MPI_CXX)
+  endif()
 endif()
 
 # One program per file, named after it: benchmarks/solve_benchmark.cpp -> bin/solve_benchmark.
@@ -23,6 +27,18 @@ endfunction()
 
 if(TUMBLE_BENCHMARKS)
   tumble_programs(benchmarks/*_benchmark.cpp benchmark::benchmark benchmark::benchmark_main)
+  # Kernels by themselves, compiled exactly as the study's lane kernels are.
+  target_sources(parts_benchmark PRIVATE benchmarks/operation_count.cpp)
+  foreach(set IN ITEMS avx2 avx512)
+    get_source_file_property(
+      options "${PROJECT_SOURCE_DIR}/src/tumble/study/lanes_${set}.cpp" TARGET_DIRECTORY
+      tumble_study COMPILE_OPTIONS)
+    if(NOT options)
+      set(options)
+    endif()
+    target_sources(parts_benchmark PRIVATE benchmarks/parts_${set}.cpp)
+    set_source_files_properties(benchmarks/parts_${set}.cpp PROPERTIES COMPILE_OPTIONS "${options}")
+  endforeach()
 endif()
 if(TUMBLE_FUZZ)
   tumble_programs(fuzz/*_fuzzer.cpp -fsanitize=fuzzer)

@@ -32,7 +32,10 @@ struct Interrupted : std::runtime_error {
 /// the two are never confused.
 using Action = std::function<void()>;
 
-void add_run_command(CLI::App& app, Action& action);
+class RankSession;
+
+/// `run` is the command that ranks share; the others are rank 0's alone.
+void add_run_command(CLI::App& app, Action& action, RankSession& session);
 void add_replay_command(CLI::App& app, Action& action);
 void add_check_command(CLI::App& app, Action& action);
 void add_parameters_command(CLI::App& app, Action& action);

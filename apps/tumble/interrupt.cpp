@@ -13,7 +13,7 @@ void catch_interrupts() {
   struct sigaction action {};
   action.sa_handler = [](int) { interrupt_seen = 1; };
   action.sa_flags = static_cast<int>(SA_RESETHAND);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1}) {
     struct sigaction before {};
     ::sigaction(signal, nullptr, &before);
     if (before.sa_handler != SIG_IGN) ::sigaction(signal, &action, nullptr);

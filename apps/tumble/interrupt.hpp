@@ -1,4 +1,5 @@
-// Ctrl-C and requests to terminate.
+// Ctrl-C and requests to terminate. SIGUSR1 is one of them: mpirun hands it to its ranks, and batch
+// systems send it before the time is over.
 #pragma once
 
 namespace tumble::app {

@@ -5,8 +5,10 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <ostream>
 
 #include "command.hpp"
+#include "rank_session.hpp"
 #include "study_run.hpp"
 #include "tumble/base/diagnostic.hpp"
 #include "tumble/io/results_file.hpp"
@@ -14,12 +16,12 @@
 namespace tumble::app {
 namespace {
 
-template <class... Args>
-void say(fmt::format_string<Args...> format, Args&&... args) {
-  fmt::print(stderr, "{}\n", fmt::format(format, std::forward<Args>(args)...));
-}
-
-int execute(const Action& action) {
+int execute(const Action& action, const RankSession& session) {
+  // Once, however many ranks meet the same mistake.
+  const auto say = [&session]<class... Args>(fmt::format_string<Args...> format, Args&&... args) {
+    if (session.leads())
+      fmt::print(stderr, "{}\n", fmt::format(format, std::forward<Args>(args)...));
+  };
   try {
     action();
     return exit_done;
@@ -46,7 +48,7 @@ int execute(const Action& action) {
   }
 }
 
-int parse_and_execute(int argc, char** argv) {
+int parse_and_execute(int argc, char** argv, RankSession& session) {
   CLI::App app("Tumble: dynamics of machines made of rigid bodies, joints and springs", "tumble");
   app.set_version_flag("--version", "tumble " + version());
   app.require_subcommand(1);
@@ -58,7 +60,7 @@ int parse_and_execute(int argc, char** argv) {
       "usage,\n"
       "nothing written; 3 a system error such as a full disk; 130 interrupted.");
   Action action;
-  add_run_command(app, action);
+  add_run_command(app, action, session);
   add_replay_command(app, action);
   add_check_command(app, action);
   add_parameters_command(app, action);
@@ -66,9 +68,12 @@ int parse_and_execute(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? exit_done : exit_bad_input;
+    std::ostream nowhere(nullptr);
+    const int status = session.leads() ? app.exit(error) : app.exit(error, nowhere, nowhere);
+    return status == 0 ? exit_done : exit_bad_input;
   }
-  return execute(action);
+  if (!session.leads() && !app.got_subcommand("run")) return exit_done;
+  return execute(action, session);
 }
 
 }  // namespace
@@ -78,9 +83,10 @@ int main(int argc, char** argv) {
   // A file that may not grow further is then an error of write(), reported like a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
   tumble::leave_hdf5_out_of_exit();
+  tumble::app::RankSession session;
   int status = tumble::app::exit_system_error;
   try {
-    status = tumble::app::parse_and_execute(argc, argv);
+    status = tumble::app::parse_and_execute(argc, argv, session);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "tumble: %s\n", error.what());
   }
@@ -89,5 +95,8 @@ int main(int argc, char** argv) {
     std::perror("tumble: cannot write to standard output");
     if (status == tumble::app::exit_done) status = tumble::app::exit_system_error;
   }
-  return status;
+  // Launchers end everybody at the first status that is not 0: a rank that has not joined the
+  // others leaves that, like the message, to rank 0.
+  if (!session.leads() && session.ranks() == nullptr) return tumble::app::exit_done;
+  return session.agree(status);
 }

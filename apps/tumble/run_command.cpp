@@ -8,6 +8,7 @@
 #include "interrupt.hpp"
 #include "output_directory.hpp"
 #include "progress_bar.hpp"
+#include "rank_session.hpp"
 #include "study_run.hpp"
 #include "summary.hpp"
 #include "tumble/integrate/run.hpp"
@@ -54,28 +55,41 @@ void report(const Arguments& arguments, const System& system, const Trajectory& 
   fmt::print("\nresults: {}\n", directory.results().string());
 }
 
-void run_model(const Arguments& arguments) {
+ModelFile read(const Arguments& arguments) {
   std::vector<std::string> overrides = arguments.overrides;
   if (arguments.realizations)
     overrides.push_back(fmt::format("study.realizations={}", *arguments.realizations));
   if (arguments.seed) overrides.push_back(fmt::format("study.seed={}", *arguments.seed));
-  const ModelFile file = read_model(arguments.model, overrides);
+  return read_model(arguments.model, overrides);
+}
+
+StudyArguments study_arguments(const Arguments& arguments, const Ranks* ranks) {
+  StudyArguments study;
+  study.model = arguments.model;
+  study.policy = arguments.policy();
+  study.threads = static_cast<int>(arguments.threads);
+  if (study.threads == 0 && ranks != nullptr) study.threads = ranks->default_threads();
+  study.lanes = static_cast<int>(arguments.lanes);
+  study.csv = arguments.csv;
+  study.json_progress = arguments.json_progress;
+  return study;
+}
+
+std::filesystem::path directory_of(const Arguments& arguments) {
+  if (!arguments.directory.empty()) return arguments.directory;
+  return std::filesystem::path("out") / std::filesystem::path(arguments.model).stem();
+}
+
+/// `leader`: of the other ranks, or null.
+void run_model(const Arguments& arguments, RankLeader* leader) {
+  const ModelFile file = read(arguments);
   const Plan plan = assemble(file, arguments.model);
   const System& system = *plan.system;
 
-  OutputDirectory directory(arguments.directory.empty()
-                                ? std::filesystem::path("out") /
-                                      std::filesystem::path(arguments.model).stem()
-                                : std::filesystem::path(arguments.directory));
+  OutputDirectory directory(directory_of(arguments));
   if (file.study) {
-    StudyArguments study;
-    study.model = arguments.model;
-    study.policy = arguments.policy();
-    study.threads = static_cast<int>(arguments.threads);
-    study.lanes = static_cast<int>(arguments.lanes);
-    study.csv = arguments.csv;
-    study.json_progress = arguments.json_progress;
-    run_study(study, file, plan, directory);
+    const Ranks* ranks = leader != nullptr ? &leader->ranks() : nullptr;
+    run_study(study_arguments(arguments, ranks), file, plan, directory, leader);
     return;
   }
   ResultsMetadata metadata;
@@ -119,9 +133,38 @@ void run_model(const Arguments& arguments) {
   report(arguments, system, trajectory, wall_time.count(), directory);
 }
 
+/// What the other ranks do. They read the model themselves, and leave what is wrong with it to rank
+/// 0, which meets it too; what went wrong here alone, they tell it.
+void help_with_model(const Arguments& arguments, Ranks& ranks) {
+  Departure departure;
+  try {
+    const ModelFile file = read(arguments);
+    if (file.study) {
+      const Plan plan = assemble(file, arguments.model);
+      OutputDirectory directory(directory_of(arguments));
+      help_study(study_arguments(arguments, &ranks), file, plan, directory, ranks);
+      if (interrupted()) departure.why = Departure::Why::interrupted;
+    }
+  } catch (const std::exception& error) {
+    departure = {Departure::Why::failed, fmt::format("{} (on {})", error.what(), host_name())};
+  }
+  depart(ranks, departure);
+}
+
+void run_among_ranks(const Arguments& arguments, Ranks* ranks) {
+  if (ranks == nullptr) {
+    run_model(arguments, nullptr);
+  } else if (ranks->rank() == 0) {
+    RankLeader leader(*ranks);
+    run_model(arguments, &leader);
+  } else {
+    help_with_model(arguments, *ranks);
+  }
+}
+
 }  // namespace
 
-void add_run_command(CLI::App& app, Action& action) {
+void add_run_command(CLI::App& app, Action& action, RankSession& session) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand("run", "Simulate a model and write DIR/results.nc");
   add_model_arguments(*command, arguments->model, arguments->overrides);
@@ -143,7 +186,11 @@ void add_run_command(CLI::App& app, Action& action) {
   command->add_option("--seed", arguments->seed, "Seed of the study's random inputs")
       ->type_name("S")
       ->check(CLI::Range(0u, 1'000'000'000u));
-  command->add_option("--threads", arguments->threads, "Threads of a study; all cores if left out")
+  command
+      ->add_option(
+          "--threads", arguments->threads,
+          "Threads of a study; all cores if left out. Under mpirun of each rank; its share "
+          "of the cores if left out")
       ->type_name("T")
       ->check(CLI::Range(1u, 4096u));
   command
@@ -157,8 +204,14 @@ void add_run_command(CLI::App& app, Action& action) {
   command->footer(
       "Example:\n"
       "  tumble run examples/classics/pendulum.yaml -o out/long --set constants.length=2 --csv\n"
-      "A field of several numbers: --set gravity='[0, 0, -1.62]'");
-  command->callback([arguments, &action] { action = [arguments] { run_model(*arguments); }; });
+      "A field of several numbers: --set gravity='[0, 0, -1.62]'\n"
+      "A study on several machines or sockets: mpirun -n 4 tumble run MODEL -o DIR");
+  command->callback([arguments, &action, &session] {
+    action = [arguments, &session] {
+      session.join();
+      run_among_ranks(*arguments, session.ranks());
+    };
+  });
 }
 
 }  // namespace tumble::app

@@ -39,12 +39,13 @@ namespace {
 class StudyRun {
  public:
   StudyRun(const StudyArguments& arguments, const ModelFile& file, const Plan& plan,
-           OutputDirectory& directory)
+           OutputDirectory& directory, RankLeader* leader)
       : arguments_(arguments),
         file_(file),
         study_(file.study->study),
         plan_(plan),
         directory_(directory),
+        leader_(leader),
         layout_(statistics_layout(*plan.system)),
         realizations_(static_cast<std::uint64_t>(*study_.realizations)) {
     const auto& list = study_.store.list;
@@ -74,6 +75,11 @@ class StudyRun {
     report();
   }
 
+  void help(Ranks& ranks) const {
+    catch_interrupts();
+    follow_ensemble(ranks, fingerprint(), plan_, study_inputs(file_), ensemble_options());
+  }
+
  private:
   void describe_run() {
     metadata_.title = file_.model.title;
@@ -81,6 +87,7 @@ class StudyRun {
     metadata_.referenced_files = file_.referenced_files;
     metadata_.host = host_name();
     metadata_.threads = worker_count(arguments_.threads);
+    if (leader_ != nullptr) metadata_.ranks = leader_->ranks().size();
     metadata_.method = study_method_names[static_cast<std::size_t>(study_.method)];
     metadata_.realizations = static_cast<long>(realizations_);
     metadata_.seed = study_.seed;
@@ -101,6 +108,9 @@ class StudyRun {
             {"quantiles",
              std::string(quantile_method_names[static_cast<std::size_t>(study_.quantile_method)])}};
   }
+
+  /// By which ranks know that they work on the same.
+  std::string fingerprint() const { return sha256(encode_identity(identity())); }
 
   /// Looks at what the directory holds. True if it is what was asked for.
   bool finished_already() {
@@ -166,6 +176,17 @@ class StudyRun {
     return first != list.end() && *first < (leaf + 1) * realizations_per_leaf;
   }
 
+  EnsembleOptions ensemble_options() const {
+    EnsembleOptions options;
+    options.threads = arguments_.threads;
+    options.width = arguments_.lanes;
+    if (study_.quantile_method == QuantileMethod::sketch)
+      options.sketch_size = static_cast<std::uint32_t>(study_.sketch_size);
+    options.keep_values = [this](std::uint64_t leaf) { return keep_values(leaf); };
+    options.stop = [] { return interrupted(); };
+    return options;
+  }
+
   bool compute() {
     std::vector<LeafTask> tasks;
     std::uint64_t done = realizations_;
@@ -176,24 +197,21 @@ class StudyRun {
     }
     computed_ = realizations_ - done;
     StudyProgress progress(done, realizations_, arguments_.json_progress);
-    EnsembleOptions options;
-    options.threads = arguments_.threads;
-    options.width = arguments_.lanes;
-    if (study_.quantile_method == QuantileMethod::sketch)
-      options.sketch_size = static_cast<std::uint32_t>(study_.sketch_size);
-    options.keep_values = [this](std::uint64_t leaf) { return keep_values(leaf); };
-    options.stop = [] { return interrupted(); };
+    EnsembleOptions options = ensemble_options();
     options.progress = [&progress](std::uint64_t ended, std::uint64_t failed) {
       progress.add(ended, failed);
     };
     const EnsembleInputs inputs = study_inputs(file_);
-    return run_ensemble(plan_, inputs, tasks, options, [this](LeafResult&& leaf) {
+    const auto commit = [this](auto&& leaf) {
       const LeafTimes times = leaf.times;
       const auto start = std::chrono::steady_clock::now();
       store_->commit(std::move(leaf));
       times_.add_leaf(
           times, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-    });
+    };
+    const LeafSink sink{commit, commit};
+    if (leader_ != nullptr) return leader_->run(fingerprint(), plan_, inputs, tasks, options, sink);
+    return run_ensemble(plan_, inputs, tasks, options, sink.computed);
   }
 
   void write_results() {
@@ -259,6 +277,7 @@ class StudyRun {
   const Study& study_;
   const Plan& plan_;
   OutputDirectory& directory_;
+  RankLeader* const leader_;
   LayoutPointer layout_;
   const std::uint64_t realizations_;
   ResultsMetadata metadata_;
@@ -272,8 +291,13 @@ class StudyRun {
 }  // namespace
 
 void run_study(const StudyArguments& arguments, const ModelFile& file, const Plan& plan,
-               OutputDirectory& directory) {
-  StudyRun(arguments, file, plan, directory).run();
+               OutputDirectory& directory, RankLeader* leader) {
+  StudyRun(arguments, file, plan, directory, leader).run();
+}
+
+void help_study(const StudyArguments& arguments, const ModelFile& file, const Plan& plan,
+                OutputDirectory& directory, Ranks& ranks) {
+  StudyRun(arguments, file, plan, directory, nullptr).help(ranks);
 }
 
 }  // namespace tumble::app

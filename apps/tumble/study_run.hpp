@@ -3,7 +3,7 @@
 #include "output_directory.hpp"
 #include "tumble/integrate/plan.hpp"
 #include "tumble/io/model_reader.hpp"
-#include "tumble/study/ensemble.hpp"
+#include "tumble/study/ranked_ensemble.hpp"
 
 namespace tumble::app {
 
@@ -24,8 +24,12 @@ struct TooManyFailed : std::runtime_error {
 /// Where the realisations' numbers come from. `file` must outlive it.
 EnsembleInputs study_inputs(const ModelFile& file);
 
+/// `leader`: of other ranks that share the work, or null.
 void run_study(const StudyArguments& arguments, const ModelFile& file, const Plan& plan,
-               OutputDirectory& directory);
+               OutputDirectory& directory, RankLeader* leader);
+/// On those other ranks: computes what rank 0 hands out, until there is no more or a signal came.
+void help_study(const StudyArguments& arguments, const ModelFile& file, const Plan& plan,
+                OutputDirectory& directory, Ranks& ranks);
 
 std::string host_name();
 

@@ -63,6 +63,11 @@ BushingState<S> bushing_state(const BushingIndex& bushing, const S* c, const Wor
   const S *K = k + 14, *C = k + 50, *f0 = k + 86;
   S elastic[6], viscous[6];
   for (int i = 0; i < 6; ++i) {
+    if (bushing.diagonal) {
+      elastic[i] = f0[i] + K[7 * i] * strain[i];
+      viscous[i] = C[7 * i] * rate[i];
+      continue;
+    }
     elastic[i] = f0[i];
     viscous[i] = S(0.0);
     for (int j = 0; j < 6; ++j) {

@@ -39,8 +39,8 @@ void add_element_forces(const System& system, const S* c, Workspace<S>& w) {
 
 /// Residual of the equations of motion (nv) followed by that of the constraints (nc).
 template <class S>
-void residual(const System& system, const S* c, const S* vdot, const S* lambda, Workspace<S>& w,
-              S* out) {
+TUMBLE_FLATTEN void residual(const System& system, const S* c, const S* vdot, const S* lambda,
+                             Workspace<S>& w, S* out) {
   S* phi = out + system.nv;
   add_element_forces(system, c, w);
   for_each_lock(system, [&](const auto& lock) { residual(lock, c, lambda, w, phi); });
@@ -49,8 +49,45 @@ void residual(const System& system, const S* c, const S* vdot, const S* lambda, 
   });
   const Vec3<S> gravity = load3(c + system.gravity_constants);
   for (std::size_t i = 0; i < system.bodies.size(); ++i) {
-    const int v = system.blocks[static_cast<std::size_t>(system.bodies[i].block)].v;
-    body_residual(system.bodies[i], c, gravity, w.body[i + 1], vdot + v, out + v);
+    const RigidBodyIndex& body = system.bodies[i];
+    if (body.block < 0) continue;
+    const Block& block = system.blocks[static_cast<std::size_t>(body.block)];
+    const Vec3<S> a = load3(vdot + block.v) - gravity;
+    const bool turns = block.kind == Block::Kind::rigid;
+    const Vec3<S> wdot = turns ? load3(vdot + block.v + 3)
+                               : w.prescribed[static_cast<std::size_t>(body.prescribed)].alpha_B;
+    store3(out + block.v, force_residual(body, c, w.body[i + 1], a, wdot));
+    if (turns) store3(out + block.v + 3, torque_residual(body, c, w.body[i + 1], a, wdot));
+  }
+}
+
+/// The wrenches of the joints that impose motions: what is missing in the equations of the bodies
+/// they move. Children come first, because their joints load their parents.
+template <class S>
+void prescribed_wrenches(const System& system, const S* c, const S* vdot, const S* lambda,
+                         Workspace<S>& w) {
+  for (auto& body : w.body) body.force_W = {}, body.torque_W = {};
+  add_element_forces(system, c, w);
+  for_each_lock(system,
+                [&](const auto& lock) { residual(lock, c, lambda, w, w.phi_scratch.data()); });
+  const Vec3<S> gravity = load3(c + system.gravity_constants);
+  for (std::size_t i = system.prescribed.size(); i-- > 0;) {
+    const Prescribed& prescribed = system.prescribed[i];
+    auto& motion = w.prescribed[i];
+    const auto& index = system.bodies[static_cast<std::size_t>(prescribed.body) - 1];
+    auto& b = w.body[static_cast<std::size_t>(prescribed.body)];
+    auto& parent = w.body[static_cast<std::size_t>(prescribed.parent)];
+    const Vec3<S> a_W = index.block < 0
+                            ? motion.a_W
+                            : load3(vdot + system.blocks[static_cast<std::size_t>(index.block)].v);
+    const Vec3<S> a = a_W - gravity;
+    motion.torque_W = -(b.R_WB * torque_residual(index, c, b, a, motion.alpha_B));
+    motion.force_W = {};
+    if (prescribed.translation) motion.force_W = -force_residual(index, c, b, a, motion.alpha_B);
+    b.force_W += motion.force_W;
+    b.torque_W += motion.torque_W;
+    parent.force_W -= motion.force_W;
+    parent.torque_W -= motion.torque_W + cross(b.p_W - parent.p_W, motion.force_W);
   }
 }
 
@@ -62,8 +99,12 @@ void tangent(const System& system, const S* c, const S* vdot, const S* lambda, W
   std::fill(w.M.begin(), w.M.end(), S(0.0));
   const Vec3<S> gravity = load3(c + system.gravity_constants);
   for (std::size_t i = 0; i < system.bodies.size(); ++i) {
-    const int v = system.blocks[static_cast<std::size_t>(system.bodies[i].block)].v;
-    body_tangent(system.bodies[i], c, gravity, vdot + v, w.body[i + 1], w);
+    if (system.bodies[i].block < 0) continue;
+    const Block& block = system.blocks[static_cast<std::size_t>(system.bodies[i].block)];
+    if (block.kind == Block::Kind::rigid)
+      body_tangent(system.bodies[i], c, gravity, vdot + block.v, w.body[i + 1], w);
+    else
+      translation_tangent(system.bodies[i], c, w);
   }
   for (const auto& bushing : system.bushings) tangent(bushing, c, w);
   for (const auto& spring : system.springs) tangent(system, spring, c, w);

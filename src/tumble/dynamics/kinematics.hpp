@@ -4,22 +4,25 @@
 
 namespace tumble {
 
-/// Reads positions and velocities into the bodies and clears their wrenches.
+/// Reads positions and velocities into the bodies and clears their wrenches. What is prescribed
+/// stays as update_drives() left it.
 template <class S>
-void update_bodies(const System& system, const S* q, const S* v, Workspace<S>& w) {
+TUMBLE_FLATTEN void update_bodies(const System& system, const S* q, const S* v, Workspace<S>& w) {
   for (std::size_t i = 0; i < system.bodies.size(); ++i) {
+    BodyKinematics<S>& b = w.body[i + 1];
+    b.force_W = {};
+    b.torque_W = {};
+    if (system.bodies[i].block < 0) continue;
     const Block& block = system.blocks[static_cast<std::size_t>(system.bodies[i].block)];
     const S* qi = q + block.q;
     const S* vi = v + block.v;
-    BodyKinematics<S>& b = w.body[i + 1];
     b.p_W = load3(qi);
+    b.v_W = load3(vi);
+    if (block.kind == Block::Kind::linear) continue;
     b.q_WB = {qi[3], qi[4], qi[5], qi[6]};
     b.R_WB = matrix(b.q_WB);
-    b.v_W = load3(vi);
     b.w_B = load3(vi + 3);
     b.w_W = b.R_WB * b.w_B;
-    b.force_W = {};
-    b.torque_W = {};
   }
 }
 
@@ -76,18 +79,97 @@ TurnedAxesValue<S> turn_axes(const TurnedAxes& turned, const S* c, const Taylor2
   return out;
 }
 
-/// Evaluates all drives at time t, choosing their pieces by `inside`.
+/// The rotation that a joint imposes on its second body, from that of its first:
+/// R_B = R_A exp(θ(t)) in the joint's frames, with two time derivatives. For axes a_j(t) of a
+/// turning frame, ω = ½ Σ a_j × ȧ_j and ω̇ = ½ Σ a_j × ä_j.
+template <class S>
+void impose_rotation(const Prescribed& prescribed, const System& system, const S* c,
+                     const Vec3<S>& parent_alpha, Workspace<S>& w,
+                     PrescribedMotionValue<S>& motion) {
+  const auto& parent = w.body[static_cast<std::size_t>(prescribed.parent)];
+  auto& b = w.body[static_cast<std::size_t>(prescribed.body)];
+  const S* k = c + prescribed.constants;
+  const Quaternion<S> q_WA = parent.q_WB * Quaternion<S>{k[3], k[4], k[5], k[6]};
+  Quaternion<S> q_WJ = q_WA;
+  b.w_W = parent.w_W;
+  motion.alpha_W = parent_alpha;
+  if (prescribed.turned >= 0) {
+    const auto& axes = system.turned_axes[static_cast<std::size_t>(prescribed.turned)];
+    const auto& turned = w.turned[static_cast<std::size_t>(prescribed.turned)];
+    S theta[3];
+    Vec3<S> spin, spin_rate;
+    for (std::size_t j = 0; j < 3; ++j) {
+      const int drive = axes.drive[j];
+      theta[j] = drive >= 0 ? w.drive[static_cast<std::size_t>(drive)].value : S(0.0);
+      spin += S(0.5) * cross(turned.axis[j], turned.rate[j]);
+      spin_rate += S(0.5) * cross(turned.axis[j], turned.second[j]);
+    }
+    q_WJ = q_WA * exp_quaternion(load3(theta));
+    const Vec3<S> spin_W = parent.R_WB * spin;
+    b.w_W += spin_W;
+    motion.alpha_W += cross(parent.w_W, spin_W) + parent.R_WB * spin_rate;
+  }
+  b.q_WB = normalized(q_WJ * conjugate(Quaternion<S>{k[10], k[11], k[12], k[13]}));
+  b.R_WB = matrix(b.q_WB);
+  b.w_B = transpose_times(b.R_WB, b.w_W);
+  motion.alpha_B = transpose_times(b.R_WB, motion.alpha_W);
+  motion.R_WA = matrix(q_WA);
+  motion.offset_W = parent.R_WB * load3(k) - b.R_WB * load3(k + 7);
+  motion.placed = true;
+}
+
+/// The motion that a joint imposes on its second body, from that of its first. The points of the
+/// joint are ρ = r_A + Σ u_k(t) e_k and r_B away from the reference points: p_B = p_A + ρ - r_B.
+template <class S>
+void impose(const Prescribed& prescribed, const System& system, const S* c, Workspace<S>& w,
+            PrescribedMotionValue<S>& motion) {
+  const auto& parent = w.body[static_cast<std::size_t>(prescribed.parent)];
+  auto& b = w.body[static_cast<std::size_t>(prescribed.body)];
+  Vec3<S> parent_a, parent_alpha;
+  if (prescribed.parent > 0) {
+    const int p = system.bodies[static_cast<std::size_t>(prescribed.parent) - 1].prescribed;
+    parent_a = w.prescribed[static_cast<std::size_t>(p)].a_W;
+    parent_alpha = w.prescribed[static_cast<std::size_t>(p)].alpha_W;
+  }
+  if (!(prescribed.steady && motion.placed))
+    impose_rotation(prescribed, system, c, parent_alpha, w, motion);
+  if (!prescribed.translation) return;
+
+  Vec3<S> slide, slide_rate, slide_second;
+  for (int j = 0; j < 3; ++j) {
+    const int drive = prescribed.displacement[static_cast<std::size_t>(j)];
+    if (drive < 0) continue;
+    const auto& u = w.drive[static_cast<std::size_t>(drive)];
+    const Vec3<S> e = motion.R_WA.column(j);
+    slide += u.value * e;
+    slide_rate += u.rate * e;
+    slide_second += u.second * e;
+  }
+  b.p_W = parent.p_W + motion.offset_W + slide;
+  b.v_W = parent.v_W + slide_rate;
+  motion.a_W = parent_a + slide_second;
+  if (prescribed.steady) return;
+  const Vec3<S> r = b.R_WB * load3(c + prescribed.constants + 7), rho = motion.offset_W + r + slide;
+  b.v_W += cross(parent.w_W, rho) - cross(b.w_W, r);
+  motion.a_W += cross(parent_alpha, rho) + cross(parent.w_W, cross(parent.w_W, rho)) +
+                S(2.0) * cross(parent.w_W, slide_rate) - cross(motion.alpha_W, r) -
+                cross(b.w_W, cross(b.w_W, r));
+}
+
+/// Evaluates all drives at time t, choosing their pieces by `inside`, and the bodies they move.
 template <class S>
 void update_drives(const System& system, const S* c, double t, double inside, Workspace<S>& w) {
   w.time = t;
   system.drives.evaluate(c + system.drive_constants, t, inside, w.drive.data());
   for (std::size_t i = 0; i < system.turned_axes.size(); ++i)
     w.turned[i] = turn_axes(system.turned_axes[i], c, w.drive.data());
+  for (std::size_t i = 0; i < system.prescribed.size(); ++i)
+    impose(system.prescribed[i], system, c, w, w.prescribed[i]);
 }
 
 /// q ∘ exp(u): the positions reached from q by the increment u (body rotation vectors).
 template <class S>
-void compose(const System& system, const S* q, const S* u, S* out) {
+TUMBLE_FLATTEN void compose(const System& system, const S* q, const S* u, S* out) {
   for (const Block& block : system.blocks) {
     const S* qi = q + block.q;
     const S* ui = u + block.v;

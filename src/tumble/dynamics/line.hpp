@@ -78,6 +78,7 @@ void rates(const DistanceLock& lock, const S* c, const Workspace<S>& w, S* time_
     rate = -u.rate;
     second = second - u.second;
   }
+  add_known(lock.pair, l.gradient, w, rate, second);
   time_rate[lock.row.row] = rate;
   bias[lock.row.row] = second;
 }

@@ -2,7 +2,9 @@
 //
 // Each lock answers three questions at the bodies' current kinematics:
 //   residual:  its value φ(q, t), and its multiplier's forces λ ∂φ/∂q added to the bodies
-//   rates:     ∂φ/∂t, and the bias of d²φ/dt² (its value at zero accelerations)
+//   rates:     ∂φ/∂t at fixed unknowns, which includes the prescribed motion of bodies, and the
+//   bias
+//              of d²φ/dt² (its value when the unknown accelerations are zero)
 //   tangent:   its gradient rows, and λ times the derivative of the gradient (geometric stiffness)
 #pragma once
 #include "tumble/dynamics/pair_tangent.hpp"
@@ -65,8 +67,12 @@ void rates(const PointLock& lock, const S* c, const Workspace<S>& w, S* time_rat
   const auto& b = w.body[static_cast<std::size_t>(lock.pair.body[1])];
   const S* k = c + lock.constants;
   const auto p = point_pair(a, b, load3(k), load3(k + 3));
-  store3(time_rate + lock.rows[0].row, Vec3<S>{});
-  store3(bias + lock.rows[0].row, difference_bias(a, b, p));
+  const auto known = known_motion(lock.pair, w);
+  const auto difference = [&p](const Vec3<S>(&x)[4]) {
+    return (x[2] + cross(x[3], p.r_B)) - (x[0] + cross(x[1], p.r_A));
+  };
+  store3(time_rate + lock.rows[0].row, difference(known.velocity));
+  store3(bias + lock.rows[0].row, difference_bias(a, b, p) + difference(known.acceleration));
 }
 
 template <class S>
@@ -83,9 +89,10 @@ void tangent(const PointLock& lock, const S* c, const S* lambda, Workspace<S>& w
     for (std::size_t body = 0; body < 2; ++body) {
       const std::size_t translation = 2 * body, rotational = 2 * body + 1;
       if (row.gradient[translation] < 0) continue;
-      const S sign(body == 0 ? -1.0 : 1.0);
+      const S sign(body == 0 ? -1.0 : 1.0);  // without a translation there is no rotation either
       w.K[static_cast<std::size_t>(row.gradient[translation])] = sign;
       w.K[static_cast<std::size_t>(row.transpose[translation][static_cast<std::size_t>(i)])] = sign;
+      if (row.gradient[rotational] < 0) continue;
       const Vec3<S> g = transpose_times(w.body[static_cast<std::size_t>(lock.pair.body[body])].R_WB,
                                         rotation[body]);
       for (int j = 0; j < 3; ++j) {
@@ -151,6 +158,7 @@ void rates(const AxisLock& lock, const S* c, const Workspace<S>& w, S* time_rate
     rate = -u.rate;
     value = value - u.second;
   }
+  add_known(lock.pair, g.gradient, w, rate, value);
   time_rate[lock.row.row] = rate;
   bias[lock.row.row] = value;
 }
@@ -216,9 +224,12 @@ void rates(const DotLock& lock, const S* c, const Workspace<S>& w, S* time_rate,
   const auto g = geometry(lock, c, w);
   const Vec3<S> a_rate = cross(w_A, g.a) + g.a_rate, b_rate = cross(w_B, g.b);
   const Vec3<S> a_bias = cross(w_A, cross(w_A, g.a)) + S(2.0) * cross(w_A, g.a_rate) + g.a_second;
-  time_rate[lock.row.row] = dot(g.a_rate, g.b);
-  bias[lock.row.row] =
-      dot(a_bias, g.b) + S(2.0) * dot(a_rate, b_rate) + dot(g.a, cross(w_B, b_rate));
+  S rate = dot(g.a_rate, g.b);
+  S value = dot(a_bias, g.b) + S(2.0) * dot(a_rate, b_rate) + dot(g.a, cross(w_B, b_rate));
+  const Vec3<S> ab = cross(g.a, g.b);
+  add_known(lock.pair, PairGradient<S>{{{}, ab, {}, -ab}}, w, rate, value);
+  time_rate[lock.row.row] = rate;
+  bias[lock.row.row] = value;
 }
 
 template <class S>

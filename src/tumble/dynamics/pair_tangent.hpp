@@ -36,7 +36,6 @@ template <class S>
 void scatter(const PairIndex& pair, const PairTangent<S>& t, Workspace<S>& w) {
   for (std::size_t row = 0; row < 4; ++row) {
     const std::size_t row_body = row / 2;
-    if (pair.body[row_body] == 0) continue;
     const Mat3<S>& R_row = w.body[static_cast<std::size_t>(pair.body[row_body])].R_WB;
     for (std::size_t column = 0; column < 4; ++column) {
       const BlockSlots& slots = pair.slots[row][column];
@@ -85,6 +84,35 @@ S rate_along(const PairGradient<S>& gradient, const BodyKinematics<S>& a,
              const BodyKinematics<S>& b) {
   return dot(gradient.g[0], a.v_W) + dot(gradient.g[1], a.w_W) + dot(gradient.g[2], b.v_W) +
          dot(gradient.g[3], b.w_W);
+}
+
+/// Velocities and accelerations of the triples that are prescribed, zero for the others.
+template <class S>
+struct KnownMotion {
+  Vec3<S> velocity[4], acceleration[4];
+};
+template <class S>
+KnownMotion<S> known_motion(const PairIndex& pair, const Workspace<S>& w) {
+  KnownMotion<S> known;
+  for (std::size_t t = 0; t < 4; ++t) {
+    if (pair.prescribed[t] < 0) continue;
+    const auto& body = w.body[static_cast<std::size_t>(pair.body[t / 2])];
+    const auto& motion = w.prescribed[static_cast<std::size_t>(pair.prescribed[t])];
+    known.velocity[t] = t % 2 == 0 ? body.v_W : body.w_W;
+    known.acceleration[t] = t % 2 == 0 ? motion.a_W : motion.alpha_W;
+  }
+  return known;
+}
+
+/// What the prescribed motion of bodies adds to a constraint's rate and to its second derivative.
+template <class S>
+void add_known(const PairIndex& pair, const PairGradient<S>& gradient, const Workspace<S>& w,
+               S& time_rate, S& bias) {
+  const auto known = known_motion(pair, w);
+  for (int t = 0; t < 4; ++t) {
+    time_rate = time_rate + dot(gradient.g[t], known.velocity[t]);
+    bias = bias + dot(gradient.g[t], known.acceleration[t]);
+  }
 }
 
 /// Adds `strength` times a gradient to the bodies' generalized forces.

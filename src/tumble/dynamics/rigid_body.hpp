@@ -14,19 +14,30 @@ Mat3<S> inertia_matrix(const S* j) {
   return {{j[0], j[3], j[4], j[3], j[1], j[5], j[4], j[5], j[2]}};
 }
 
-/// residual = inertia and gravity terms plus what elements have accumulated.
+/// Inertia and gravity terms plus what elements have accumulated; `a` without gravity's part.
 template <class S>
-void body_residual(const RigidBodyIndex& index, const S* c, const Vec3<S>& gravity,
-                   const BodyKinematics<S>& b, const S* vdot, S* residual) {
+Vec3<S> force_residual(const RigidBodyIndex& index, const S* c, const BodyKinematics<S>& b,
+                       const Vec3<S>& a, const Vec3<S>& wdot) {
   const S* k = c + index.constants;
-  const S m = k[0];
+  const Vec3<S> s = load3(k + 1);
+  const Vec3<S> bend = cross(wdot, s) + cross(b.w_B, cross(b.w_B, s));
+  return k[0] * a + b.R_WB * bend + b.force_W;
+}
+/// The same for torques, in body axes.
+template <class S>
+Vec3<S> torque_residual(const RigidBodyIndex& index, const S* c, const BodyKinematics<S>& b,
+                        const Vec3<S>& a, const Vec3<S>& wdot) {
+  const S* k = c + index.constants;
   const Vec3<S> s = load3(k + 1);
   const Mat3<S> J = inertia_matrix(k + 4);
-  const Vec3<S> a = load3(vdot) - gravity, wdot = load3(vdot + 3);
-  const Vec3<S> bend = cross(wdot, s) + cross(b.w_B, cross(b.w_B, s));
-  store3(residual, m * a + b.R_WB * bend + b.force_W);
-  store3(residual + 3, J * wdot + cross(b.w_B, J * b.w_B) + cross(s, transpose_times(b.R_WB, a)) +
-                           transpose_times(b.R_WB, b.torque_W));
+  return J * wdot + cross(b.w_B, J * b.w_B) + cross(s, transpose_times(b.R_WB, a)) +
+         transpose_times(b.R_WB, b.torque_W);
+}
+
+/// Adds the mass of a body whose rotation is prescribed.
+template <class S>
+void translation_tangent(const RigidBodyIndex& index, const S* c, Workspace<S>& w) {
+  add_block(w.M.data(), index.slots[0][0], c[index.constants] * Mat3<S>::identity());
 }
 
 /// Adds the mass matrix to M, and the derivatives of the inertia terms to C and K.

@@ -22,6 +22,18 @@ struct BodyKinematics {
   Vec3<S> torque_W;  ///< minus the sum of torques about the point
 };
 
+/// What a prescribed body needs beside its kinematics: accelerations that no unknown holds, and the
+/// wrench of the joint that imposes them.
+template <class S>
+struct PrescribedMotionValue {
+  bool placed = false;  ///< a steady body's rotation has been computed
+  Mat3<S> R_WA;         ///< of the joint's first frame
+  Vec3<S> offset_W;     ///< from the parent's reference point to the body's, without displacement
+  Vec3<S> a_W;          ///< of the reference point; only where the translation is prescribed
+  Vec3<S> alpha_W, alpha_B;   ///< angular acceleration in world and in body axes
+  Vec3<S> force_W, torque_W;  ///< as in BodyKinematics: what the replaced rows would have added
+};
+
 /// Axes of a joint frame turned by drives, in body axes, with two time derivatives.
 template <class S>
 struct TurnedAxesValue {
@@ -45,6 +57,7 @@ struct UserScratch {
   std::vector<ConstraintGradient> gradient, shifted_gradient;
 };
 
+/// Serves one set of constants: what they fix once and for all is kept in it.
 template <class S>
 struct Workspace {
   explicit Workspace(const System& system);
@@ -53,6 +66,7 @@ struct Workspace {
   std::vector<BodyKinematics<S>> body;  ///< [0] is the ground
   std::vector<Taylor2<S>> drive;
   std::vector<TurnedAxesValue<S>> turned;
+  std::vector<PrescribedMotionValue<S>> prescribed;
   std::vector<S> angle_reference;  ///< tracked angles at the last accepted instant
 
   // Over the slots of the pattern: stiffness (with the constraint gradients and their
@@ -67,6 +81,7 @@ Workspace<S>::Workspace(const System& system)
     : body(system.bodies.size() + 1),
       drive(static_cast<std::size_t>(system.drives.size())),
       turned(system.turned_axes.size()),
+      prescribed(system.prescribed.size()),
       angle_reference(system.tracked_angles.size(), S(0.0)),
       user(system) {
   const auto slots = static_cast<std::size_t>(system.pattern.nonzeros());

@@ -52,6 +52,8 @@ class BasicIntegrator {
   /// caller may restart with a smaller step.
   Mask<S> failed() const { return failed_; }
   const RunStatistics& statistics() const { return statistics_; }
+  /// The matrix of the last factorisation, over the slots of the system's pattern.
+  const std::vector<S>& iteration_matrix() const { return kkt_.matrix(); }
   /// The workspace with bodies and drives as at state(): what probes read.
   Workspace<S>& observe();
   /// Largest |φ| at the current state.
@@ -69,7 +71,12 @@ class BasicIntegrator {
                          const std::vector<S>& v);
   void factor_all(double c1, double c2);
   void track_angles();
-  void move_to(const std::vector<S>& vdot);
+  void predict();
+  /// Largest weighted entries, and a number that is zero unless an increment is not finite.
+  struct IncrementSize {
+    S change, acceleration, nonfinite;
+  };
+  IncrementSize apply_increment(const Mask<S>& active);
   Mask<S> newton(double time_after);
   S weighted_norm(const S* x) const;
   void find_worst_row();
@@ -90,7 +97,7 @@ class BasicIntegrator {
   RunStatistics statistics_;
 
   BasicMotionState<S> now_;
-  std::vector<S> a_;                            ///< auxiliary accelerations a_n
+  std::vector<S> a_;  ///< auxiliary accelerations, of one step earlier than now_
   std::vector<S> vdot_before_, lambda_before_;  ///< one step earlier, for extrapolation
   bool has_history_ = false;
   double h_ = 0;
@@ -101,10 +108,11 @@ class BasicIntegrator {
 
   Mask<S> failed_ = S(1.0) < S(0.0);
   Mask<S> factor_valid_ = S(1.0) < S(0.0);
-  S contraction_ = S(1.0);   ///< measured convergence rate with the current factor
-  S factor_age_ = S(0.0);    ///< steps since the current factor was made
-  S measured_age_ = S(0.0);  ///< its age when the rate was measured; 0: not yet
-  S length_scale_ = S(1.0);  ///< size of the machine, for the rounding floor [m]
+  S contraction_ = S(1.0);        ///< measured convergence rate with the current factor
+  S factor_age_ = S(0.0);         ///< steps since the current factor was made
+  S measured_age_ = S(0.0);       ///< its age when the rate was measured; 0: not yet
+  S acceleration_size_ = S(0.0);  ///< weighted norm of the accelerations at now_
+  S length_scale_ = S(1.0);       ///< size of the machine, for the rounding floor [m]
   int worst_ = 0;
 };
 

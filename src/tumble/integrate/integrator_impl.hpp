@@ -82,9 +82,9 @@ void BasicIntegrator<S>::start(const BasicInitialState<S>& initial, double time,
   for (S& x : now_.lambda) x = S(0.0);
   for (S& x : w_.angle_reference) x = S(0.0);
   length_scale_ = S(0.0);
-  for (const auto& block : system_.blocks)
-    for (int k = 0; k < 3 && k < block.nq; ++k)
-      length_scale_ = max(length_scale_, abs(now_.q[static_cast<std::size_t>(block.q + k)]));
+  update_kinematics(time, inside, now_.q, now_.v);
+  for (const auto& body : w_.body)
+    for (int k = 0; k < 3; ++k) length_scale_ = max(length_scale_, abs(body.p_W[k]));
   const S* weight = c_.data() + system_.weight_constants;
   for (int i = 0; i < system_.nv; ++i) length_scale_ = max(length_scale_, weight[i]);
   assemble_positions();
@@ -223,9 +223,10 @@ void BasicIntegrator<S>::perturb_velocity() {
     const Vec3<S> bracket = cross(load3(&now_.v[rotation]), load3(&now_.vdot[rotation]));
     add3(&u_[rotation], S(1.0 / 12) * bracket);
   }
+  // A(0, 0) consists of masses and gradients, which the velocities found since have not changed.
   update_kinematics(now_.time, inside_, now_.q, now_.v);
   tangent(system_, c_.data(), now_.vdot.data(), now_.lambda.data(), w_);
-  factor_all(0, 0);
+  if (!kkt_.take_back()) factor_all(0, 0);
   for (S& r : residual_) r = S(0.0);
   multiply_gradient(system_, w_, u_.data(), residual_.data() + system_.nv);
   kkt_.solve(residual_.data(), delta_.data());
@@ -244,10 +245,12 @@ void BasicIntegrator<S>::restart(double h) {
   factor_all(0, 0);
   project_velocity();
   solve_accelerations(now_.vdot, now_.lambda);
+  kkt_.put_aside();
   estimate_jerk();
   const S shift(alpha_.shift() * h);
   for (std::size_t i = 0; i < a_.size(); ++i) a_[i] = now_.vdot[i] + shift * jerk_[i];
   perturb_velocity();  // the first step starts from v_base_; state() keeps the consistent velocity
+  acceleration_size_ = weighted_norm(now_.vdot.data());
   has_history_ = false;
   factor_valid_ = S(1.0) < S(0.0);
   statistics_.factorizations = kkt_.factorizations();
@@ -260,39 +263,71 @@ void BasicIntegrator<S>::track_angles() {
     w_.angle_reference[i] = tracked_angle(system_, static_cast<int>(i), c_.data(), w_);
 }
 
-// Positions and velocities that belong to an acceleration at the end of the step.
+// What a step starts from, in one pass over the velocities: the auxiliary acceleration that the
+// last step left to be computed, the parts of the new velocities and increments that do not depend
+// on the new accelerations, the accelerations extrapolated, and the first iterate they give.
 template <class S>
-void BasicIntegrator<S>::move_to(const std::vector<S>& vdot) {
-  const S c1(alpha_.velocity_factor(h_)), c2(alpha_.position_factor(h_));
-  for (std::size_t i = 0; i < vdot.size(); ++i) {
-    v_next_[i] = v_base_[i] + c1 * vdot[i];
-    u_[i] = u_base_[i] + c2 * vdot[i];
+void BasicIntegrator<S>::predict() {
+  const S h(h_), h2(h_ * h_);
+  const S gamma(alpha_.gamma), rest_gamma(1 - alpha_.gamma), beta(alpha_.beta),
+      rest_beta(0.5 - alpha_.beta);
+  const S alpha_m(alpha_.alpha_m), alpha_f(alpha_.alpha_f), rest_f(1 - alpha_.alpha_f),
+      keep(1 / (1 - alpha_.alpha_m));
+  const S c1(alpha_.velocity_factor(h_)), c2(alpha_.position_factor(h_)), two(2.0);
+  for (std::size_t i = 0; i < a_.size(); ++i) {
+    const S vdot = now_.vdot[i], before = vdot_before_[i];
+    S a = a_[i], v = v_base_[i], predicted = vdot;
+    if (has_history_) {  // otherwise a and v are those of restart()
+      a = keep * (fma(rest_f, vdot, alpha_f * before) - alpha_m * a);
+      a_[i] = a;
+      v = now_.v[i];
+      predicted = fma(two, vdot, -before);
+    }
+    // a_{n+1} without its share of v̇_{n+1}
+    const S a_base = keep * (alpha_f * vdot - alpha_m * a);
+    const S v_base = fma(h, fma(rest_gamma, a, gamma * a_base), v);
+    const S u_base = fma(h2, fma(rest_beta, a, beta * a_base), h * v);
+    v_base_[i] = v_base;
+    u_base_[i] = u_base;
+    vdot_next_[i] = predicted;
+    v_next_[i] = fma(c1, predicted, v_base);
+    u_[i] = fma(c2, predicted, u_base);
   }
+  for (std::size_t i = 0; i < lambda_next_.size(); ++i)
+    lambda_next_[i] = has_history_ ? fma(two, now_.lambda[i], -lambda_before_[i]) : now_.lambda[i];
   compose(system_, now_.q.data(), u_.data(), q_next_.data());
+}
+
+// One iterate to the next, in the active lanes: accelerations and multipliers less the solved
+// increment, and the velocities and positions that belong to them.
+template <class S>
+typename BasicIntegrator<S>::IncrementSize BasicIntegrator<S>::apply_increment(
+    const Mask<S>& active) {
+  const S c1(alpha_.velocity_factor(h_)), c2(alpha_.position_factor(h_)), zero(0.0);
+  const S* weight = c_.data() + system_.weight_constants;
+  const std::size_t nv = vdot_next_.size(), nc = lambda_next_.size();
+  IncrementSize size{zero, zero, zero};
+  for (std::size_t i = 0; i < nv; ++i) {
+    const S delta = delta_[i];
+    const S vdot = select(active, vdot_next_[i] - delta, vdot_next_[i]);
+    vdot_next_[i] = vdot;
+    v_next_[i] = fma(c1, vdot, v_base_[i]);
+    u_[i] = fma(c2, vdot, u_base_[i]);
+    size.change = max(weight[i] * abs(delta), size.change);
+    size.acceleration = max(weight[i] * abs(vdot), size.acceleration);
+    size.nonfinite = fma(delta, zero, size.nonfinite);
+  }
+  for (std::size_t i = 0; i < nc; ++i)
+    lambda_next_[i] = select(active, lambda_next_[i] - delta_[nv + i], lambda_next_[i]);
+  compose(system_, now_.q.data(), u_.data(), q_next_.data());
+  return size;
 }
 
 template <class S>
 Mask<S> BasicIntegrator<S>::step(double time_after) {
   const double inside_before = inside_;
   inside_ = 0.5 * (now_.time + time_after);
-  if (has_history_) v_base_ = now_.v;  // otherwise perturbed by restart()
-  const S h(h_), gamma(alpha_.gamma), rest_gamma(1 - alpha_.gamma), beta(alpha_.beta),
-      rest_beta(0.5 - alpha_.beta), h2(h_ * h_);
-  const S alpha_m(alpha_.alpha_m), alpha_f(alpha_.alpha_f), rest_f(1 - alpha_.alpha_f),
-      keep(1 / (1 - alpha_.alpha_m));
-  for (std::size_t i = 0; i < a_.size(); ++i) {
-    // a_{n+1} without its share of v̇_{n+1}
-    const S a_base = keep * (alpha_f * now_.vdot[i] - alpha_m * a_[i]);
-    const S v = v_base_[i];
-    u_base_[i] = h * v + h2 * (rest_beta * a_[i] + beta * a_base);
-    v_base_[i] = v + h * (rest_gamma * a_[i] + gamma * a_base);
-  }
-  const S two(2.0);
-  for (std::size_t i = 0; i < vdot_next_.size(); ++i)
-    vdot_next_[i] = has_history_ ? two * now_.vdot[i] - vdot_before_[i] : now_.vdot[i];
-  for (std::size_t i = 0; i < lambda_next_.size(); ++i)
-    lambda_next_[i] = has_history_ ? two * now_.lambda[i] - lambda_before_[i] : now_.lambda[i];
-
+  predict();
   const Mask<S> stuck = newton(time_after);
   if constexpr (std::is_same_v<S, double>) {
     if (stuck) {
@@ -304,8 +339,6 @@ Mask<S> BasicIntegrator<S>::step(double time_after) {
     failed_ = failed_ | stuck;
     if (any(failed_)) freeze_unmoved(failed_);
   }
-  for (std::size_t i = 0; i < a_.size(); ++i)
-    a_[i] = keep * (rest_f * vdot_next_[i] + alpha_f * now_.vdot[i] - alpha_m * a_[i]);
   vdot_before_.swap(now_.vdot);
   lambda_before_.swap(now_.lambda);
   now_.vdot.swap(vdot_next_);
@@ -355,22 +388,28 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
   constexpr double default_tolerance = 1e-8;
   const S target = min(S(1.0), S(tolerance_ / default_tolerance)) * floor;
   const S slow(0.25);  // refactor when an iteration gains less than this
+  // A factor that still converges well but gets old is given up in every 16th step only: lanes age
+  // together, and a new factor costs as much for one lane as for all.
+  constexpr long renew_every = 16;
+  const bool renewing = statistics_.steps % renew_every == renew_every - 1;
+  const S outdated(renewing ? 0.05 : 0.25);
   // Every so many steps the rate is measured anew; by the step's number, so that lanes spend the
-  // extra iteration in the same step.
-  constexpr long measure_every = 8;
+  // extra iteration in the same step. Where what is left would be far below what is allowed, only
+  // every fourth time.
+  constexpr long measure_every = 8, measure_all_every = 32;
   const bool measuring = statistics_.steps % measure_every == 0;
+  const S margin(statistics_.steps % measure_all_every == 0 ? 0.0 : 0.1);
   // Iterations an old factor is given: many slow ones cost more than a new factor, and running
   // out of iterations must mean that the step is too large, never that the factor is old.
   constexpr int patience = 4;
   const S one(1.0), zero(0.0), huge(1e300);
-  const std::size_t nv = vdot_next_.size(), nc = lambda_next_.size();
+  const std::size_t nv = vdot_next_.size();
+  S acceleration_next = acceleration_size_;
   update_drives(system_, c_.data(), time_after, inside_, w_);
-  const S acceleration_before = weighted_norm(now_.vdot.data());
   S before(0.0);  // size of the previous increment, zero if there is none with this factor
   const Mask<S> none = one < zero;
   Mask<S> active = !failed_, stuck = none, fresh = none, has_ratio = none;
   for (int iteration = 1; iteration <= max_iterations_; ++iteration) {
-    move_to(vdot_next_);
     update_bodies(system_, q_next_.data(), v_next_.data(), w_);
     residual(system_, c_.data(), vdot_next_.data(), lambda_next_.data(), w_, residual_.data());
     const Mask<S> refactor = active & !factor_valid_;
@@ -396,22 +435,18 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
       stuck = stuck | degraded;
       active = active & !degraded;
     }
-    for (std::size_t i = 0; i < nv; ++i) residual_[i] = -residual_[i];
-    const S scale(-1 / c2);
-    for (std::size_t i = 0; i < nc; ++i) residual_[nv + i] = scale * residual_[nv + i];
+    const S scale(1 / c2);
+    for (std::size_t i = nv; i < residual_.size(); ++i) residual_[i] = scale * residual_[i];
     kkt_.solve(residual_.data(), delta_.data());
-    for (std::size_t i = 0; i < nv; ++i)
-      vdot_next_[i] = select(active, vdot_next_[i] + delta_[i], vdot_next_[i]);
-    for (std::size_t i = 0; i < nc; ++i)
-      lambda_next_[i] = select(active, lambda_next_[i] + delta_[nv + i], lambda_next_[i]);
+    const IncrementSize size = apply_increment(active);
     ++statistics_.iterations;
 
-    const S change = weighted_norm(delta_.data());
-    const Mask<S> overflow = active & !(change < huge);
+    const S change = size.change;
+    const Mask<S> overflow = active & !((change < huge) & (size.nonfinite == zero));
     stuck = stuck | overflow;
     active = active & !overflow;
-    const S allowed =
-        max(target, S(tolerance_) * max(weighted_norm(vdot_next_.data()), acceleration_before));
+    const S allowed = max(target, S(tolerance_) * max(size.acceleration, acceleration_size_));
+    acceleration_next = size.acceleration;
     const Mask<S> repeated = before > zero;
     const Mask<S> has_age = measured_age_ > zero;
     const S expected = select(
@@ -431,13 +466,14 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
         select(remembered, select(has_ratio, max(contraction_, seen), seen), contraction_);
     has_ratio = has_ratio | remembered;
     measured_age_ = select(remembered, factor_age_, measured_age_);
-    const Mask<S> measured = measuring ? repeated : !none;
     const Mask<S> converging = rate < one;
     const S left = select(converging, change * rate / select(converging, one - rate, one), change);
+    const Mask<S> measured = measuring ? repeated | (left <= margin * allowed) : !none;
     const Mask<S> done = active & ((change <= allowed) | (measured & (left <= allowed)) |
                                    (repeated & (rate > S(0.5)) & (change <= S(50.0) * floor)));
     factor_age_ = select(done, factor_age_ + one, factor_age_);
-    factor_valid_ = factor_valid_ & !(done & (contraction_ > slow) & (contraction_ < one) & !fresh);
+    factor_valid_ =
+        factor_valid_ & !(done & (contraction_ > outdated) & (contraction_ < one) & !fresh);
     active = active & !done;
     if (!any(active)) break;
     const Mask<S> slowly = active & telling & (rate > slow);
@@ -452,7 +488,7 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
     before = change;
   }
   stuck = stuck | active;
-  move_to(vdot_next_);
+  acceleration_size_ = acceleration_next;
   if constexpr (std::is_same_v<S, double>) {
     if (stuck) find_worst_row();
   }

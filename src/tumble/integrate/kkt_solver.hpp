@@ -22,6 +22,7 @@ void assemble_kkt(const System& system, Workspace<S>& w, double c1, double c2, c
                   S* matrix) {
   if (u != nullptr) {
     for (const auto& body : system.bodies) {
+      if (body.rotation_columns.empty()) continue;
       const int v = system.blocks[static_cast<std::size_t>(body.block)].v;
       const Mat3<S> T = right_tangent(load3(u + v + 3));
       for (const int slot : body.rotation_columns) {
@@ -61,6 +62,7 @@ class KktSolver {
         elimination_(&elimination),
         matrix_(static_cast<std::size_t>(system.pattern.nonzeros())),
         factor_(static_cast<std::size_t>(elimination_->factor_size)),
+        aside_(factor_.size()),
         scratch_(static_cast<std::size_t>(system.pattern.n)) {}
 
   /// Factors A(c1, c2), made from the workspace's K, C, M, in the lanes of `wanted`; the others
@@ -95,6 +97,21 @@ class KktSolver {
     tumble::solve(*elimination_, factor_.data(), rhs, x, scratch_.data());
   }
 
+  /// Keeps the current factor for later, which saves making it again.
+  void put_aside() {
+    aside_ = factor_;
+    searches_before_aside_ = pivot_searches_;
+  }
+  /// False if the order changed since: then the factor is of no use any more.
+  bool take_back() {
+    if (searches_before_aside_ != pivot_searches_) return false;
+    factor_.swap(aside_);
+    return true;
+  }
+
+  /// What was factored last.
+  const std::vector<S>& matrix() const { return matrix_; }
+
   long factorizations() const { return factorizations_; }
   long pivot_searches() const { return pivot_searches_; }
 
@@ -104,8 +121,8 @@ class KktSolver {
   const Elimination* elimination_;
   /// An order found on the way; only a single realisation has one.
   std::conditional_t<std::is_same_v<S, double>, std::unique_ptr<const Elimination>, Nothing> own_;
-  std::vector<S> matrix_, factor_, fresh_, scratch_;
-  long factorizations_ = 0, pivot_searches_ = 0;
+  std::vector<S> matrix_, factor_, fresh_, aside_, scratch_;
+  long factorizations_ = 0, pivot_searches_ = 0, searches_before_aside_ = 0;
 };
 
 }  // namespace tumble

@@ -1,7 +1,10 @@
 #include "tumble/integrate/plan.hpp"
 
-#include "tumble/integrate/generalized_alpha.hpp"
-#include "tumble/integrate/kkt_solver.hpp"
+#include <cmath>
+#include <utility>
+
+#include "tumble/integrate/integrator.hpp"
+#include "tumble/integrate/schedule.hpp"
 
 namespace tumble {
 
@@ -20,20 +23,42 @@ std::vector<double> irregular_increment(const System& system) {
   return u;
 }
 
-}  // namespace
+/// The nominal model with every second body's mass and inertia `factor` times as large, the others'
+/// as much smaller, and the stiffness and damping of bushings likewise. The order must serve every
+/// realisation; which of them a study will draw is not asked, so that extending it cannot change
+/// what the first ones computed.
+Model stretched(const Model& nominal, double factor) {
+  Model model = nominal;
+  auto next = [f = factor]() mutable { return std::exchange(f, 1 / f); };
+  for (auto& body : model.bodies) {
+    const double f = next();
+    body.mass *= f;
+    for (double& J : body.inertia) J *= f;
+  }
+  for (auto& force : model.forces)
+    if (auto* bushing = std::get_if<Bushing>(&force.kind)) {
+      const double f = next();
+      for (double& k : bushing->stiffness) k *= f;
+      for (double& c : bushing->damping) c *= f;
+    }
+  return model;
+}
 
-Plan make_plan(std::shared_ptr<const System> system) {
-  const System& s = *system;
-  const std::vector<double> constants = prepare(s, s.nominal);
+/// Iteration matrices an order must serve, each over the slots of the pattern.
+using Samples = std::vector<std::vector<double>>;
+
+/// At the start and at a displaced configuration, with and without a step's share of damping and
+/// stiffness. The first two are those of the nominal start.
+Samples start_samples(const System& s) {
   const InitialState initial = initial_state(s, s.nominal);
   const double h = s.nominal.simulation.step;
   const auto alpha = GeneralizedAlpha::with_spectral_radius(s.nominal.simulation.spectral_radius);
-
-  Workspace<double> w(s);
   const std::vector<double> zero_v(static_cast<std::size_t>(s.nv), 0.0);
   const std::vector<double> zero_lambda(static_cast<std::size_t>(s.nc), 0.0);
-  std::vector<std::vector<double>> samples;
-  const auto add_samples = [&](const std::vector<double>& q) {
+  Samples samples;
+  const auto add_samples = [&](const Model& model, const std::vector<double>& q) {
+    const std::vector<double> constants = prepare(s, model);
+    Workspace<double> w(s);
     update_drives(s, constants.data(), 0.0, 0.5 * h, w);
     update_bodies(s, q.data(), initial.v.data(), w);
     tangent(s, constants.data(), zero_v.data(), zero_lambda.data(), w);
@@ -44,11 +69,70 @@ Plan make_plan(std::shared_ptr<const System> system) {
                    samples.back().data());
     }
   };
-  add_samples(initial.q);
+  add_samples(s.nominal, initial.q);
   std::vector<double> q = initial.q;
   compose(s, initial.q.data(), irregular_increment(s).data(), q.data());
-  add_samples(q);
+  add_samples(s.nominal, q);
+  for (const double factor : {10.0, 0.1}) add_samples(stretched(s.nominal, factor), q);
+  return samples;
+}
 
+/// Keeps a few of very many matrices, evenly spread: when full, every second one is dropped and
+/// from then on only every second one is taken.
+class ThinnedSamples {
+ public:
+  void offer(const std::vector<double>& matrix) {
+    if (offered_++ % stride_ != 0) return;
+    kept_.push_back(matrix);
+    if (kept_.size() < most) return;
+    for (std::size_t i = 0; 2 * i < kept_.size(); ++i) std::swap(kept_[i], kept_[2 * i]);
+    kept_.resize((kept_.size() + 1) / 2);
+    stride_ *= 2;
+  }
+  Samples& kept() { return kept_; }
+
+ private:
+  static constexpr std::size_t most = 16;
+  Samples kept_;
+  long offered_ = 0, stride_ = 1;
+};
+
+/// The matrices that the nominal run factors, as far as it gets without help in a limited number of
+/// steps.
+Samples samples_on_the_way(const Plan& plan) {
+  constexpr long most_steps = 20000;
+  const Model& model = plan.system->nominal;
+  const std::vector<double> constants = prepare(*plan.system, model);
+  Integrator integrator(plan, constants);
+  const Schedule schedule = make_schedule(*plan.system, model);
+  ThinnedSamples samples;
+  long steps = 0, factorizations = 0;
+  try {
+    double h = schedule.segments.front().step_size;
+    integrator.start(initial_state(*plan.system, model), 0.0, 0.5 * h);
+    integrator.restart(h);
+    for (const Segment& segment : schedule.segments) {
+      if (std::fabs(segment.step_size - h) > 1e-9 * h) integrator.restart(h = segment.step_size);
+      for (long k = 1; k <= segment.steps; ++k) {
+        if (++steps > most_steps || !integrator.step(segment.time_after(k)))
+          return std::move(samples.kept());
+        if (integrator.statistics().factorizations == factorizations) continue;
+        factorizations = integrator.statistics().factorizations;
+        samples.offer(integrator.iteration_matrix());
+      }
+      if (segment.is_break) integrator.restart(h);
+    }
+  } catch (const SimulationError&) {
+    // What the run met before it failed is still worth knowing; failing is for the study to tell.
+  }
+  return std::move(samples.kept());
+}
+
+}  // namespace
+
+Plan make_plan(std::shared_ptr<const System> system) {
+  const System& s = *system;
+  const Samples samples = start_samples(s);
   auto result = analyze(s.pattern, samples);
   if (std::holds_alternative<EliminationFailure>(result))
     result = analyze(s.pattern, std::span(samples).first(2));
@@ -62,6 +146,15 @@ Plan make_plan(std::shared_ptr<const System> system) {
     throw InputError({d});
   }
   return {std::move(system),
+          std::make_shared<const Elimination>(std::get<Elimination>(std::move(result)))};
+}
+
+Plan rehearse(const Plan& plan) {
+  Samples samples = start_samples(*plan.system);
+  for (auto& matrix : samples_on_the_way(plan)) samples.push_back(std::move(matrix));
+  auto result = analyze(plan.system->pattern, samples);
+  if (std::holds_alternative<EliminationFailure>(result)) return plan;
+  return {plan.system,
           std::make_shared<const Elimination>(std::get<Elimination>(std::move(result)))};
 }
 

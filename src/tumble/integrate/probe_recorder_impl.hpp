@@ -95,12 +95,19 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::body_measure(
     int body, Quantity quantity, const Vec3<S>& r_B) const {
   using namespace probing;
   const auto& index = system_.bodies[static_cast<std::size_t>(body) - 1];
-  const int v = system_.blocks[at(index.block)].v;
+  const int v = index.block < 0 ? -1 : system_.blocks[at(index.block)].v;
+  const int prescribed = index.prescribed;
   const S* c = c_;
   const auto measure = [=](auto f) -> Measure {
     return [=](const Scene& s) { store3(s.out, f(s.w.body[at(body)], s)); };
   };
-  const auto wdot = [v](const Scene& s) { return load3(&s.state.vdot[at(v + 3)]); };
+  const auto wdot = [v, prescribed](const Scene& s) {
+    return prescribed < 0 ? load3(&s.state.vdot[at(v + 3)])
+                          : s.w.prescribed[at(prescribed)].alpha_B;
+  };
+  const auto vdot = [v, prescribed](const Scene& s) {
+    return v < 0 ? s.w.prescribed[at(prescribed)].a_W : load3(&s.state.vdot[at(v)]);
+  };
   using B = BodyKinematics<S>;
   switch (quantity) {
     case Quantity::position:
@@ -110,8 +117,7 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::body_measure(
     case Quantity::acceleration:
       return measure([=](const B& b, const Scene& s) {
         const Vec3<S> r = b.R_WB * r_B;
-        return load3(&s.state.vdot[at(v)]) + cross(b.R_WB * wdot(s), r) +
-               cross(b.w_W, cross(b.w_W, r));
+        return vdot(s) + cross(b.R_WB * wdot(s), r) + cross(b.w_W, cross(b.w_W, r));
       });
     case Quantity::orientation:
       return [=](const Scene& s) {
@@ -150,8 +156,10 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::joint_measure(
   using namespace probing;
   const S* c = c_;
   const S* frames = c + joint.constants;
-  // The reaction: this joint's rows alone, with their multipliers.
+  // The reaction: this joint's rows alone, with their multipliers, and what replaced its others.
   const auto reaction = [this, &joint, c, frames](const Scene& s) {
+    if (joint.prescribed >= 0)
+      prescribed_wrenches(system_, c, s.state.vdot.data(), s.state.lambda.data(), s.w);
     clear_wrenches(s.w);
     std::vector<S>& phi = s.w.phi_scratch;
     const auto add = [&](const auto& lock, int row) {
@@ -162,7 +170,11 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::joint_measure(
     for (const auto& lock : system_.axis_locks) add(lock, lock.row.row);
     for (const auto& lock : system_.dot_locks) add(lock, lock.row.row);
     for (const auto& lock : system_.distance_locks) add(lock, lock.row.row);
-    const auto& b = s.w.body[at(joint.body[1])];
+    auto& b = s.w.body[at(joint.body[1])];
+    if (joint.prescribed >= 0) {
+      b.force_W += s.w.prescribed[at(joint.prescribed)].force_W;
+      b.torque_W += s.w.prescribed[at(joint.prescribed)].torque_W;
+    }
     return physical_wrench(b, b.R_WB * load3(frames + 7));
   };
   switch (quantity) {

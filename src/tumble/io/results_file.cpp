@@ -138,7 +138,7 @@ void put_global_attributes(NetcdfWriter& file, const Trajectory& trajectory,
   file.attribute("wall_time", metadata.wall_time);
   file.attribute("host", metadata.host);
   file.attribute("threads", static_cast<long>(metadata.threads));
-  file.attribute("ranks", 1L);
+  file.attribute("ranks", static_cast<long>(metadata.ranks));
 }
 
 std::string results_bytes(const Trajectory& trajectory, const ResultsMetadata& metadata) {

@@ -37,6 +37,7 @@ struct ResultsMetadata {
   double wall_time = 0;  ///< of the integration [s]
   std::string host;
   int threads = 1;
+  int ranks = 1;
   std::string method = "nominal";
   long realizations = 1;
   long failed = 0;

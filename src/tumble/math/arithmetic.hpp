@@ -38,6 +38,19 @@
 #define TUMBLE_INLINE inline __attribute__((always_inline))
 #endif
 
+// For the few functions in which a step spends its time: everything they call is inlined, because
+// small vectors returned through memory cost more than the arithmetic on them.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define TUMBLE_FLATTEN
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define TUMBLE_FLATTEN
+#endif
+#endif
+#ifndef TUMBLE_FLATTEN
+#define TUMBLE_FLATTEN __attribute__((flatten))
+#endif
+
 namespace tumble {
 inline namespace TUMBLE_INSTRUCTION_SET {
 
@@ -55,8 +68,11 @@ TUMBLE_INLINE double copysign(double size, double sign) { return __builtin_copys
 TUMBLE_INLINE double min(double a, double b) { return a < b ? a : b; }
 TUMBLE_INLINE double max(double a, double b) { return a > b ? a : b; }
 
-/// a b + c with one rounding. Without -mfma this is a call of the C library: exact, but slow.
+/// a b + c with one rounding: an instruction of every CPU that Tumble is built for. Elsewhere it is
+/// a call of the C library: exact, but slow.
 TUMBLE_INLINE double fma(double a, double b, double c) { return __builtin_fma(a, b, c); }
+/// c - a b with one rounding.
+TUMBLE_INLINE double fnma(double a, double b, double c) { return __builtin_fma(-a, b, c); }
 
 TUMBLE_INLINE double select(bool mask, double if_true, double if_false) {
   return mask ? if_true : if_false;

@@ -265,6 +265,9 @@ struct alignas(8 * W) Batch {
       return result;
     }
   }
+  friend TUMBLE_INLINE Batch fnma(const Batch& a, const Batch& b, const Batch& c) {
+    return fma(-a, b, c);
+  }
 };
 
 template <int W>

@@ -69,8 +69,8 @@ class CubicSpline {
     const S d = x - gather(constants, i);
     const S a = gather(constants + n_, i), b = gather(constants + 2 * n_, i);
     const S c = gather(constants + 3 * n_, i), e = gather(constants + 4 * n_, i);
-    return {a + d * (b + d * (c + d * e)), b + d * (S(2.0) * c + d * (S(3.0) * e)),
-            S(2.0) * c + d * (S(6.0) * e)};
+    return {fma(d, fma(d, fma(d, e, c), b), a), fma(d, fma(d, S(3.0) * e, S(2.0) * c), b),
+            fma(d, S(6.0) * e, S(2.0) * c)};
   }
 
   /// The integral from the first knot to x, x in interval i.
@@ -79,8 +79,8 @@ class CubicSpline {
     const S d = x - gather(constants, i);
     const S a = gather(constants + n_, i), b = gather(constants + 2 * n_, i);
     const S c = gather(constants + 3 * n_, i), e = gather(constants + 4 * n_, i);
-    return gather(constants + 5 * n_, i) +
-           d * (a + d * (S(0.5) * b + d * (S(1.0 / 3.0) * c + d * (S(0.25) * e))));
+    const S cubic = fma(d, S(0.25) * e, S(1.0 / 3.0) * c);
+    return fma(d, fma(d, fma(d, cubic, S(0.5) * b), a), gather(constants + 5 * n_, i));
   }
 
  private:

@@ -1,17 +1,14 @@
 // sin, cos, exp and atan2 over any scalar S, with the same bits for a double and for every lane of
 // every Batch<W>.
 //
-// They consist of + - * /, comparisons, select and the exact operations of arithmetic.hpp, in an
-// order that is written down here, so the bits follow from IEEE 754 alone (the build turns
-// contraction off, see cmake/CompilerFlags.cmake). There is no fused multiply-add on purpose: with
-// it, the plain double engine, built for any x86-64, would call libm for each of them, or give
-// other bits than the lanes. What an FMA would save in accuracy is kept by carrying the rounding
-// error of the reduced argument (exact_difference) and by constants split so that products are
-// exact.
+// They consist of + - * /, fma, comparisons, select and the exact operations of arithmetic.hpp, in
+// an order that is written down here, so the bits follow from IEEE 754 alone (the build turns
+// contraction off, see cmake/CompilerFlags.cmake). fma makes the reductions of the argument exact
+// with whole doubles as constants; what is left of rounding errors there is carried along.
 //
-// Largest errors seen in 10^7 random arguments, in units in the last place: sin and cos 0.83 (up to
-// 1e9 rad; beyond 2^20 the reduction is another one, good for every finite angle), exp 0.87, atan2
-// 1.49. elementary_test.cpp holds them to 0.85, 0.9 (1.5 for subnormal results) and 1.6.
+// Largest errors seen in 10^7 random arguments, in units in the last place: sin and cos 0.81 (up to
+// 1e9 rad; beyond 2^20 the reduction is another one, good for every finite angle), exp 0.84, atan2
+// 1.50. elementary_test.cpp holds them to 0.85, 0.9 (1.5 for subnormal results) and 1.6.
 //
 // The polynomials interpolate at Chebyshev points (with the roots at 0 that their leading factors
 // bring) and were computed with 400 bits; their own error is below 2^-56 relative.
@@ -49,10 +46,10 @@ TUMBLE_INLINE S polynomial(const double (&c)[n], const S& x) {
   S first(c[n - 1]), second(c[n - 2]);
   int k = n - 3;
   for (; k >= 1; k -= 2) {
-    first = first * square + S(c[k]);
-    second = second * square + S(c[k - 1]);
+    first = fma(first, square, S(c[k]));
+    second = fma(second, square, S(c[k - 1]));
   }
-  return k == 0 ? (first * square + S(c[0])) + second * x : first * x + second;
+  return k == 0 ? fma(second, x, fma(first, square, S(c[0]))) : fma(first, x, second);
 }
 
 /// a - b as a rounded difference and its rounding error (Knuth, The Art of Computer Programming 2,
@@ -91,15 +88,17 @@ TUMBLE_INLINE void reduce_large_lanes(const S& x, ReducedAngle<S>& angle) {
 
 template <class S>
 TUMBLE_INLINE ReducedAngle<S> reduce_angle(const S& x) {
-  // π/2 = c0 + c1 + c2 + c3, the first three of 33 bits each: their products with n are exact. So
-  // is the first difference, whose result is below 1 and a multiple of the last bit of x.
+  // π/2 = c0 + c1 + c2, doubles. The first difference is exact: below 1, and a multiple of 2^-53
+  // because c0 and any x with n != 0 are. The second is so as a pair, with the rounding error of
+  // the product.
   const S n = round_small(x * S(0x1.45f306dc9c883p-1));  // 2/π
-  const Pair<S> first = exact_difference(x - n * S(0x1.921fb544p+0), n * S(0x1.0b4611a6p-34));
-  const Pair<S> second = exact_difference(first.high, n * S(0x1.3198a2ep-69));
-  const S rest = (second.low + first.low) - n * S(0x1.b839a252049c1p-104);
+  const S c1(0x1.1a62633145c07p-54), product = n * c1;
+  const Pair<S> most = exact_difference(fnma(n, S(0x1.921fb54442d18p+0), x), product);
+  const S product_error = fma(n, c1, -product);
+  const S rest = fma(n, S(0x1.f1976b7ed8fbcp-110), most.low - product_error);  // c2 is negative
   ReducedAngle<S> angle;
-  angle.high = second.high + rest;
-  angle.low = (second.high - angle.high) + rest;
+  angle.high = most.high + rest;
+  angle.low = (most.high - angle.high) + rest;
   angle.quadrant = n - S(4.0) * round_small(S(0.25) * n);
   const auto fast = abs(x) <= S(largest_fast_angle);  // false for NaN
   if (!all(fast)) reduce_large_lanes(x, angle);
@@ -112,7 +111,7 @@ TUMBLE_INLINE S sin_reduced(const S& high, const S& low) {
   constexpr double p[] = {-0x1.5555555555549p-3, 0x1.111111110f877p-7,   -0x1.a01a019c11285p-13,
                           0x1.71de35775aa1ap-19, -0x1.ae5e65f69cb37p-26, 0x1.5d92ee4ed54dfp-33};
   const S z = high * high;
-  return high + (high * z * polynomial(p, z) + low * (S(1.0) - S(0.5) * z));
+  return high + fma(high * z, polynomial(p, z), low * fnma(S(0.5), z, S(1.0)));
 }
 
 /// cos(high + low): 1 - high²/2 + high⁴ P(high²) - low sin(high), the first difference kept whole.
@@ -121,7 +120,7 @@ TUMBLE_INLINE S cos_reduced(const S& high, const S& low) {
   constexpr double p[] = {0x1.5555555555552p-5,   -0x1.6c16c16c15fc7p-10, 0x1.a01a019e1526ep-16,
                           -0x1.27e4f90803912p-22, 0x1.1eea963240b9cp-29,  -0x1.90055bad49129p-37};
   const S z = high * high, half = S(0.5) * z, one(1.0), most = one - half;
-  return most + (((one - most) - half) + (z * z * polynomial(p, z) - high * low));
+  return most + (((one - most) - half) + fma(z * z, polynomial(p, z), -(high * low)));
 }
 
 template <class S>
@@ -159,10 +158,10 @@ TUMBLE_INLINE S exp(const S& x) {
   const S below = select(x > S(710.0), S(710.0), x);
   const S held = select(below < S(-746.0), S(-746.0), below);
   const S n = round_small(held * S(0x1.71547652b82fep+0));  // 1 / ln 2
-  const S most = held - n * S(0x1.62e42fefa3p-1);           // 41 bits of ln 2: exact
-  const S rest = n * S(0x1.3de6af278ece6p-42);
-  const S r = most - rest, low = (most - r) - rest, square = r * r;
-  const S e = S(1.0) + (r + (low + square * (S(0.5) + r * polynomial(p, r))));
+  // ln 2 in two doubles. The first difference is exact: below 1/2, and a multiple of 2^-54.
+  const S most = fnma(n, S(0x1.62e42fefa39efp-1), held), ln2_low(0x1.abc9e3b39803fp-56);
+  const S r = fnma(n, ln2_low, most), low = fnma(n, ln2_low, most - r), square = r * r;
+  const S e = S(1.0) + (r + fma(square, fma(r, polynomial(p, r), S(0.5)), low));
   // In two factors, because 2^n alone need not be a double; only the second product can round.
   const S half = round_small(S(0.5) * n);
   return e * power_of_two(half) * power_of_two(n - half);
@@ -196,7 +195,7 @@ TUMBLE_INLINE S atan2(const S& y, const S& x) {
                           -0x1.10d5382b50e24p-4, 0x1.ddd3aa94f1dcbp-5,  -0x1.977907f47cf6ep-5,
                           0x1.2abfc6475a642p-5,  -0x1.09d5d4ae84d5bp-6};
   const S t = numerator / denominator, z = t * t;
-  S angle = base + (t + (t * z * polynomial(p, z) + base_low));
+  S angle = base + (t + fma(t * z, polynomial(p, z), base_low));
 
   angle = select(steep, S(0x1.921fb54442d18p+0) - (angle - S(0x1.1a62633145c07p-54)), angle);
   const auto left = copysign(one, x) < zero;

@@ -358,17 +358,90 @@ class Attempt {
   int relaxed_ = 0;
 };
 
-/// Renumbers entries in the order the numeric factorisation meets them.
+/// One triangle, row by row as they are solved: (place of the column in that order, entry).
+using TriangleRows = std::vector<std::vector<std::pair<int, int>>>;
+
+/// The columns before row `first` that it and the next `count - 1` rows have entries in,
+/// increasing.
+std::vector<int> shared_columns(const TriangleRows& rows, int first, int count) {
+  std::vector<int> columns;
+  for (int i = first; i < first + count; ++i) {
+    for (const auto& [column, entry] : rows[at(i)]) {
+      if (column < first) columns.push_back(column);
+    }
+  }
+  std::sort(columns.begin(), columns.end());
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  return columns;
+}
+
+/// The sizes of the groups, by dynamic programming: the cheapest way up to each row follows from
+/// those up to the three rows before it.
+std::vector<int> choose_groups(const TriangleRows& rows) {
+  // Measured, in half multiply-adds: what a group needs besides arithmetic, an entry with its share
+  // of the factor's way through the cache, a known result.
+  constexpr std::int64_t per_group = 8, per_entry = 2, per_column = 1;
+  const int n = static_cast<int>(rows.size());
+  std::vector<std::int64_t> cheapest(at(n) + 1, std::numeric_limits<std::int64_t>::max());
+  std::vector<int> size(at(n) + 1, 0);  // of the last group on the cheapest way
+  cheapest[0] = 0;
+  for (int first = 0; first < n; ++first) {
+    for (int count = 1; count <= std::min(largest_row_group, n - first); ++count) {
+      const auto columns = static_cast<std::int64_t>(shared_columns(rows, first, count).size());
+      const std::int64_t entries = count * columns + count * (count - 1) / 2;
+      const std::int64_t cost =
+          cheapest[at(first)] + per_group + per_entry * entries + per_column * columns;
+      if (cost < cheapest[at(first + count)]) {
+        cheapest[at(first + count)] = cost;
+        size[at(first + count)] = count;
+      }
+    }
+  }
+  std::vector<int> result;
+  for (int end = n; end > 0; end -= size[at(end)]) result.push_back(size[at(end)]);
+  std::reverse(result.begin(), result.end());
+  return result;
+}
+
+/// Calls place(entry) in the order of storage, entry -1 where a group has a column that a row of it
+/// has not. `pivots`, in the order of solution, may be empty; step_of(place) undoes that order.
+template <class Place, class StepOf>
+Substitution lay_out(const TriangleRows& rows, const std::vector<int>& pivots, const Place& place,
+                     const StepOf& step_of) {
+  const auto place_entry = [&](int row, int column) {
+    const auto& entries = rows[at(row)];
+    const auto found = std::lower_bound(entries.begin(), entries.end(), std::pair(column, 0));
+    place(found != entries.end() && found->first == column ? found->second : -1);
+  };
+  Substitution result;
+  int first = 0;
+  for (const int count : choose_groups(rows)) {
+    const std::vector<int> columns = shared_columns(rows, first, count);
+    result.groups.push_back({step_of(first), count, static_cast<int>(columns.size())});
+    for (int r = first; r < first + count && !pivots.empty(); ++r) place(pivots[at(r)]);
+    for (const int column : columns) {
+      result.column.push_back(step_of(column));
+      for (int r = first; r < first + count; ++r) place_entry(r, column);
+    }
+    for (int column = first; column < first + count; ++column) {
+      for (int r = column + 1; r < first + count; ++r) place_entry(r, column);
+    }
+    first += count;
+  }
+  return result;
+}
+
+/// Renumbers entries in the order in which the substitutions meet them.
 Elimination Attempt::schedule() {
   Elimination result;
   result.n = n_;
-  result.factor_size = static_cast<int>(row_.size());
   result.multiply_adds = static_cast<int>(multiply_adds_);
-  result.solve_multiply_adds = result.factor_size - n_;
+  result.solve_multiply_adds = static_cast<int>(row_.size()) - n_;
 
-  std::vector<int> step_of_row(at(n_)), step_of_column(at(n_));
+  std::vector<int> pivots, step_of_row(at(n_)), step_of_column(at(n_));
   for (int k = 0; k < n_; ++k) {
     const int pivot = steps_[at(k)].pivot;
+    pivots.push_back(pivot);
     result.row_of.push_back(row_[at(pivot)]);
     result.column_of.push_back(column_[at(pivot)]);
     step_of_row[at(row_[at(pivot)])] = k;
@@ -385,31 +458,36 @@ Elimination Attempt::schedule() {
     result.column_scale.push_back(std::ldexp(1.0, column_sum / static_cast<int>(samples_)));
   }
 
-  // Lists sorted by step of elimination: memory is then walked forwards wherever possible.
-  const auto order = [](const std::vector<int>& entries, const std::vector<int>& line,
-                        const std::vector<int>& step_of_line) {
-    std::vector<std::size_t> places(entries.size());
-    std::iota(places.begin(), places.end(), std::size_t{0});
-    const auto step = [&](std::size_t p) { return step_of_line[at(line[at(entries[p])])]; };
-    std::sort(places.begin(), places.end(), [&](auto a, auto b) { return step(a) < step(b); });
-    return places;
-  };
-  std::vector<std::vector<std::size_t>> lower_order, upper_order;
+  const auto from_end = [&](int step) { return n_ - 1 - step; };
+  TriangleRows lower(at(n_)), upper(at(n_));
+  for (int k = 0; k < n_; ++k) {
+    for (const int entry : steps_[at(k)].lower) {
+      lower[at(step_of_row[at(row_[at(entry)])])].emplace_back(k, entry);
+    }
+    auto& row = upper[at(from_end(k))];
+    for (const int entry : steps_[at(k)].upper) {
+      row.emplace_back(from_end(step_of_column[at(column_[at(entry)])]), entry);
+    }
+    std::sort(row.begin(), row.end());
+  }
   std::vector<int> position(row_.size());
-  const auto place = [&](int entry, int step) {
-    position[at(entry)] = static_cast<int>(result.step_of.size());
-    result.step_of.push_back(step);
-    result.multiplier_limit.push_back(0.0);
+  const auto place = [&](int entry) {
+    if (entry < 0) {
+      result.padding.push_back(result.factor_size++);
+    } else {
+      position[at(entry)] = result.factor_size++;
+    }
   };
+  result.forward = lay_out(lower, {}, place, [](int step) { return step; });
+  result.backward = lay_out(upper, {pivots.rbegin(), pivots.rend()}, place, from_end);
+
+  result.lower_start.push_back(0);
+  result.upper_start.push_back(0);
+  result.target.reserve(at(result.multiply_adds));
   for (int k = 0; k < n_; ++k) {
     const Step& step = steps_[at(k)];
     const int row = result.row_of[at(k)], column = result.column_of[at(k)];
-    lower_order.push_back(order(step.lower, row_, step_of_row));
-    upper_order.push_back(order(step.upper, column_, step_of_column));
-    result.step_start.push_back(static_cast<int>(result.step_of.size()));
-    result.lower_count.push_back(static_cast<int>(step.lower.size()));
-
-    place(step.pivot, k);
+    result.pivot_position.push_back(position[at(step.pivot)]);
     double smallest = std::numeric_limits<double>::infinity();
     for (std::size_t s = 0; s < samples_; ++s) {
       const double scaled = std::abs(value(step.pivot, s));
@@ -419,49 +497,35 @@ Elimination Attempt::schedule() {
                                      result.column_scale[at(column)]);
     result.pivot_limit.push_back(options_.degraded_pivot * smallest);
 
-    for (const auto p : lower_order.back()) {
-      const int entry = step.lower[p], below = row_[at(entry)];
-      place(entry, step_of_row[at(below)]);
+    // Memory is walked forwards wherever possible.
+    const auto by_position = [&](const std::vector<int>& entries) {
+      std::vector<std::size_t> places(entries.size());
+      std::iota(places.begin(), places.end(), std::size_t{0});
+      const auto where = [&](std::size_t p) { return position[at(entries[p])]; };
+      std::sort(places.begin(), places.end(), [&](auto a, auto b) { return where(a) < where(b); });
+      return places;
+    };
+    const auto lower_order = by_position(step.lower), upper_order = by_position(step.upper);
+    for (const auto l : lower_order) {
+      const int below = row_[at(step.lower[l])];
+      result.lower_position.push_back(position[at(step.lower[l])]);
       int widest = std::numeric_limits<int>::min();  // scaled l = l 2^(row exponents' difference)
       for (const auto& scaling : scaling_) {
         widest = std::max(widest, scaling.row[at(row)] - scaling.row[at(below)]);
       }
-      result.multiplier_limit.back() = std::ldexp(options_.degraded_multiplier, widest);
+      result.multiplier_limit.push_back(std::ldexp(options_.degraded_multiplier, widest));
+      for (const auto u : upper_order) {
+        result.target.push_back(position[at(step.target[l * step.upper.size() + u])]);
+      }
     }
-    for (const auto p : upper_order.back()) {
-      place(step.upper[p], step_of_column[at(column_[at(step.upper[p])])]);
-    }
+    for (const auto u : upper_order) result.upper_position.push_back(position[at(step.upper[u])]);
+    result.lower_start.push_back(static_cast<int>(result.lower_position.size()));
+    result.upper_start.push_back(static_cast<int>(result.upper_position.size()));
   }
-  result.step_start.push_back(result.factor_size);
-
-  std::vector<std::vector<std::pair<int, int>>> rows(at(n_));  // (column, position), increasing
-  for (int k = 0; k < n_; ++k) {
-    for (int i = 0; i < result.lower_count[at(k)]; ++i) {
-      const int p = result.step_start[at(k)] + 1 + i;
-      rows[at(result.step_of[at(p)])].emplace_back(k, p);
-    }
-  }
-  for (const auto& row : rows) {
-    result.row_start.push_back(static_cast<int>(result.row_position.size()));
-    for (const auto& [column, p] : row) {
-      result.row_column.push_back(column);
-      result.row_position.push_back(p);
-    }
-  }
-  result.row_start.push_back(static_cast<int>(result.row_position.size()));
 
   result.load.assign(position.begin(), position.begin() + slots_);
   result.fill.assign(position.begin() + slots_, position.end());
   std::sort(result.fill.begin(), result.fill.end());
-  result.target.reserve(at(result.multiply_adds));
-  for (std::size_t k = 0; k < steps_.size(); ++k) {
-    for (const auto l : lower_order[k]) {
-      for (const auto u : upper_order[k]) {
-        const int entry = steps_[k].target[l * steps_[k].upper.size() + u];
-        result.target.push_back(position[at(entry)]);
-      }
-    }
-  }
   return result;
 }
 

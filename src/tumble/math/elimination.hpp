@@ -15,7 +15,8 @@
 // what was factorised before it. Supernodal packages also hand small dense blocks to a BLAS whose
 // kernel is picked at run time, which makes results depend on the machine; and at 50 unknowns
 // and 500 multiply-adds their bookkeeping costs more than the arithmetic. A fixed schedule has no
-// branches, allocates nothing, and does the same operations in the same order in every lane.
+// branches on values, allocates nothing, and does the same operations in the same order in every
+// lane.
 //
 // The price is that nobody pivots later. Three things pay it:
 //  - equilibration: each sample's rows and columns are scaled (by powers of two, so exactly) to
@@ -62,32 +63,57 @@ struct EliminationOptions {
   double degraded_multiplier = 1e5;
 };
 
+/// Consecutive rows of a triangular factor that are solved side by side, because they have most of
+/// their columns in common: a vector equation gives three. A result is then fetched once for all,
+/// and what one row waits for does not hold up the others.
+struct RowGroup {
+  int first = 0;    ///< step of the row solved first
+  int rows = 1;     ///< at most largest_row_group
+  int columns = 0;  ///< of one or more of them, outside the group
+
+  bool operator==(const RowGroup&) const = default;
+};
+inline constexpr int largest_row_group = 3;
+
+/// A triangular solve: the groups in the order in which they are solved, and for one group after
+/// the other the steps whose results its rows use, the latest result last. A sum that ends with
+/// what it must wait for can do the rest of its work while it waits.
+struct Substitution {
+  std::vector<RowGroup> groups;
+  std::vector<int> column;
+
+  bool operator==(const Substitution&) const = default;
+};
+
 /// The schedule. Constant after analysis; shared by all threads and lanes.
 ///
-/// Step k eliminates original row row_of[k] and column column_of[k]. The factor array stores for
-/// each step in turn, from step_start[k] on:
-///     the reciprocal of the pivot,
-///     the lower_count[k] multipliers below it (column k of L, unit diagonal not stored),
-///     the rest up to step_start[k+1]: the entries to its right (row k of U).
+/// Step k eliminates original row row_of[k] and column column_of[k]: P A Q = L D U, with ones on
+/// the diagonals of L and U, which are not stored. The factor array has the order in which solve()
+/// reads it: L along `forward`, then D⁻¹ and U along `backward`. A group stores
+///     (backward only) the reciprocal pivots of its rows,
+///     for each of its columns the entries of its rows,
+///     for each of its rows the entries of the rows after it in that column;
+/// rows are in the order of solution, from `first` upwards (forward) or downwards (backward). Where
+/// a row has no entry in a column of its group, the array holds a zero, the padding.
 struct Elimination {
   int n = 0;
-  int factor_size = 0;          ///< stored entries, fill included
+  int factor_size = 0;          ///< stored entries, fill and padding included
   int multiply_adds = 0;        ///< of one factorisation
-  int solve_multiply_adds = 0;  ///< of one solution
+  int solve_multiply_adds = 0;  ///< of one solution, without those of the padding
 
-  std::vector<int> load;         ///< pattern slot -> factor position
-  std::vector<int> fill;         ///< the other factor positions: zero to start with
-  std::vector<int> row_of;       ///< step -> original row
-  std::vector<int> column_of;    ///< step -> original column
-  std::vector<int> step_start;   ///< step -> first factor position; n + 1 of them
-  std::vector<int> lower_count;  ///< step -> number of multipliers
-  /// Parallel to the factor: the step that eliminates the row of a multiplier, or the column of
-  /// an entry of U; at a pivot, its own step. The triangular solves run along it.
-  std::vector<int> step_of;
-  /// L by rows, for the forward substitution: row k has the multipliers at positions
-  /// row_position[row_start[k]] ... of columns row_column[...]. Summing a row in a register beats
-  /// scattering columns into memory, the more so the wider the lanes.
-  std::vector<int> row_start, row_position, row_column;
+  std::vector<int> load;       ///< pattern slot -> factor position
+  std::vector<int> fill;       ///< positions of entries that appear: zero to start with
+  std::vector<int> padding;    ///< positions of no entry: zero for good
+  std::vector<int> row_of;     ///< step -> original row
+  std::vector<int> column_of;  ///< step -> original column
+
+  Substitution forward, backward;
+
+  /// Factor positions in the order of elimination: of each step's pivot, of the entries below it
+  /// (step k's from lower_start[k] on) and to its right.
+  std::vector<int> pivot_position;
+  std::vector<int> lower_start, lower_position;
+  std::vector<int> upper_start, upper_position;
   /// One factor position for each multiply-add, in order: where (multiplier x entry of U) goes.
   std::vector<int> target;
 
@@ -95,7 +121,7 @@ struct Elimination {
   /// the samples); the reference of step k is the smallest |pivot| row_scale column_scale seen.
   std::vector<double> row_scale, column_scale, pivot_reference;
   std::vector<double> pivot_limit;       ///< step -> smallest healthy |pivot|, unscaled
-  std::vector<double> multiplier_limit;  ///< parallel to the factor; zero where no multiplier
+  std::vector<double> multiplier_limit;  ///< parallel to lower_position
 
   bool operator==(const Elimination&) const = default;
 };

@@ -3,6 +3,11 @@
 // Conventions. A rotation R_WB takes components in body axes B to components in world axes W. A
 // quaternion q = (w, x, y, z) of unit length stands for the same rotation. Increments are body
 // increments: R <- R exp(u), u a rotation vector [rad] in body axes.
+//
+// Most rotations met here are small: increments of a step, the twist of a bushing. So every series
+// has a short form for small angles, which is inlined; the long one, and the closed form for large
+// angles, are computed only where a lane needs them. Which form a lane gets depends on its own
+// angle alone.
 #pragma once
 #include "tumble/math/vec3.hpp"
 
@@ -15,43 +20,46 @@ struct Quaternion {
 };
 
 template <class S>
-Quaternion<S> operator*(const Quaternion<S>& a, const Quaternion<S>& b) {
-  return {
-      a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-      a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+TUMBLE_INLINE Quaternion<S> operator*(const Quaternion<S>& a, const Quaternion<S>& b) {
+  return {fnma(a.x, b.x, fnma(a.y, b.y, fnma(a.z, b.z, a.w * b.w))),
+          fma(a.w, b.x, fma(a.x, b.w, fnma(a.z, b.y, a.y * b.z))),
+          fma(a.w, b.y, fma(a.y, b.w, fnma(a.x, b.z, a.z * b.x))),
+          fma(a.w, b.z, fma(a.z, b.w, fnma(a.y, b.x, a.x * b.y)))};
 }
 template <class S>
-Quaternion<S> conjugate(const Quaternion<S>& q) {
+TUMBLE_INLINE Quaternion<S> conjugate(const Quaternion<S>& q) {
   return {q.w, -q.x, -q.y, -q.z};
 }
 template <class S>
-Quaternion<S> normalized(const Quaternion<S>& q) {
-  const S s = S(1.0) / sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+TUMBLE_INLINE S square(const Quaternion<S>& q) {
+  return fma(q.w, q.w, dot(q.vector(), q.vector()));
+}
+template <class S>
+TUMBLE_INLINE Quaternion<S> normalized(const Quaternion<S>& q) {
+  const S s = S(1.0) / sqrt(square(q));
   return {s * q.w, s * q.x, s * q.y, s * q.z};
 }
 
 /// The same for a quaternion that has left unit length by rounding only: 1/√n to first order in
 /// n - 1, which is exact there.
 template <class S>
-Quaternion<S> renormalized(const Quaternion<S>& q) {
-  const S s = S(1.5) - S(0.5) * (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+TUMBLE_INLINE Quaternion<S> renormalized(const Quaternion<S>& q) {
+  const S s = fnma(S(0.5), square(q), S(1.5));
   return {s * q.w, s * q.x, s * q.y, s * q.z};
 }
 
 /// The rotation matrix of a unit quaternion.
 template <class S>
-Mat3<S> matrix(const Quaternion<S>& q) {
-  const S two(2.0), one(1.0);
-  const S xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z;
-  const S xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
-  const S wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
-  return {{one - two * (yy + zz), two * (xy - wz), two * (xz + wy), two * (xy + wz),
-           one - two * (xx + zz), two * (yz - wx), two * (xz - wy), two * (yz + wx),
-           one - two * (xx + yy)}};
+TUMBLE_INLINE Mat3<S> matrix(const Quaternion<S>& q) {
+  const S one(1.0), x2 = q.x + q.x, y2 = q.y + q.y, z2 = q.z + q.z;
+  const S wx = q.w * x2, wy = q.w * y2, wz = q.w * z2;
+  const S xx = fnma(q.x, x2, one), yy = fnma(q.y, y2, one);
+  return {{fnma(q.z, z2, yy), fma(q.x, y2, -wz), fma(q.x, z2, wy), fma(q.x, y2, wz),
+           fnma(q.z, z2, xx), fma(q.y, z2, -wx), fma(q.x, z2, -wy), fma(q.y, z2, wx),
+           fnma(q.y, y2, xx)}};
 }
 
 /// Functions of t = θ² that occur in the exponential map, accurate at and near θ = 0.
-/// Below t = 1 their Taylor series are used (remainder below 1e-17), above sin and cos.
 template <class S>
 struct RotationCoefficients {
   S sinc;       ///< sin θ / θ
@@ -59,46 +67,69 @@ struct RotationCoefficients {
   S sinc_rest;  ///< (θ - sin θ) / θ³
 };
 
+/// Σ (-t)^k first! / (2k + first)!, k < terms.
+template <int first, int terms, class S>
+TUMBLE_INLINE S alternating_series(const S& t) {
+  struct Coefficients {
+    double c[terms];
+    constexpr Coefficients() : c{} {
+      long double term = 1;  // so that each is rounded once
+      for (int k = 0; k < terms; ++k) {
+        c[k] = static_cast<double>(term);
+        term /= -static_cast<long double>(2 * k + first + 1) * (2 * k + first + 2);
+      }
+    }
+  };
+  constexpr Coefficients coefficients;
+  return elementary::polynomial(coefficients.c, t);
+}
+
+/// Below t = 1 Taylor series are used (remainder below 1e-17), above sin and cos.
 template <class S>
 RotationCoefficients<S> rotation_coefficients(const S& t) {
-  // Horner form of Σ (-t)^k / (2k+1)!, Σ (-t)^k / (2k+2)!, Σ (-t)^k / (2k+3)!.
-  const auto series = [&t](int first) {
-    S sum(1.0);
-    for (int k = 8; k >= 1; --k) {
-      const double d = double(2 * k + first) * double(2 * k + first - 1);
-      sum = S(1.0) - t * (sum * S(1.0 / d));
-    }
-    return sum;
-  };
-  RotationCoefficients<S> c{series(1), S(0.5) * series(2), S(1.0 / 6.0) * series(3)};
+  const S half(0.5), sixth(1.0 / 6.0);
+  RotationCoefficients<S> c{alternating_series<1, 4>(t), half * alternating_series<2, 4>(t),
+                            sixth * alternating_series<3, 4>(t)};
+  const auto small = t < S(0x1p-10);
+  if (all(small)) return c;
+  c.sinc = select(small, c.sinc, alternating_series<1, 9>(t));
+  c.cosc = select(small, c.cosc, half * alternating_series<2, 9>(t));
+  c.sinc_rest = select(small, c.sinc_rest, sixth * alternating_series<3, 9>(t));
   const auto large = t > S(1.0);
   if (any(large)) {
     const S safe = select(large, t, S(1.0));
-    const S angle = sqrt(safe), s = sin(angle);
-    c.sinc = select(large, s / angle, c.sinc);
-    c.cosc = select(large, (S(1.0) - cos(angle)) / safe, c.cosc);
-    c.sinc_rest = select(large, (angle - s) / (safe * angle), c.sinc_rest);
+    const S angle = sqrt(safe);
+    const auto both = sincos(angle);
+    c.sinc = select(large, both.sin / angle, c.sinc);
+    c.cosc = select(large, (S(1.0) - both.cos) / safe, c.cosc);
+    c.sinc_rest = select(large, (angle - both.sin) / (safe * angle), c.sinc_rest);
   }
   return c;
 }
 
-/// exp of a rotation vector, as a quaternion. One is computed per body and iteration, so the series
-/// in the square t of the half angle is cut where a step never goes: terms up to t⁶ leave less
-/// than 1e-16 below t = 1/16, half a radian of rotation.
+/// The exponential of angles that are not small: cos and sinc of the half angle, of square t, where
+/// t is not below `small`.
 template <class S>
-Quaternion<S> exp_quaternion(const Vec3<S>& u) {
-  const S t = S(0.25) * dot(u, u);
-  S cosine(1.0), sinc(1.0);
-  for (int k = 6; k >= 1; --k) {
-    cosine = S(1.0) - t * (cosine * S(1.0 / (2.0 * k * (2.0 * k - 1.0))));
-    sinc = S(1.0) - t * (sinc * S(1.0 / (2.0 * k * (2.0 * k + 1.0))));
-  }
+[[gnu::noinline]] void exponential_of_large(const S& t, const S& small, S& cosine, S& sinc) {
+  const auto keep = t < small;
+  cosine = select(keep, cosine, alternating_series<0, 7>(t));
+  sinc = select(keep, sinc, alternating_series<1, 7>(t));
   const auto large = t > S(0.0625);
   if (any(large)) {
     const auto c = rotation_coefficients(t);
-    cosine = select(large, S(1.0) - t * c.cosc, cosine);
+    cosine = select(large, fnma(t, c.cosc, S(1.0)), cosine);
     sinc = select(large, c.sinc, sinc);
   }
+}
+
+/// exp of a rotation vector, as a quaternion. The series are in the square t of the half angle;
+/// what they leave out is below 1e-17 (to t³ below 1/2048, 0.04 rad of rotation; to t⁶ below 1/16,
+/// half a radian).
+template <class S>
+TUMBLE_INLINE Quaternion<S> exp_quaternion(const Vec3<S>& u) {
+  const S t = S(0.25) * dot(u, u), small(0x1p-11);
+  S cosine = alternating_series<0, 4>(t), sinc = alternating_series<1, 4>(t);
+  if (!all(t < small)) exponential_of_large(t, small, cosine, sinc);
   const S half_sinc = S(0.5) * sinc;
   return {cosine, half_sinc * u.x, half_sinc * u.y, half_sinc * u.z};
 }
@@ -114,26 +145,43 @@ Mat3<S> right_tangent(const Vec3<S>& u) {
   return r;
 }
 
-/// Rotation vector of a unit quaternion, length in [0, π].
+/// 2 asin(x)/x = Σ a_k x^2k.
+inline constexpr double arcsine_series[] = {2.0,
+                                            1.0 / 3,
+                                            3.0 / 20,
+                                            5.0 / 56,
+                                            35.0 / 576,
+                                            63.0 / 1408,
+                                            231.0 / 6656,
+                                            143.0 / 5120,
+                                            6435.0 / 278528,
+                                            12155.0 / 622592,
+                                            46189.0 / 2752512,
+                                            88179.0 / 6029312};
+
+/// θ/|v| of angles that are not small: where s2 = |v|² is not below `small`.
 template <class S>
-Vec3<S> rotation_vector(const Quaternion<S>& q) {
-  const S sign = select(q.w < S(0.0), S(-1.0), S(1.0));
-  const S w = sign * q.w;
-  const Vec3<S> v = sign * q.vector();
-  const S s2 = dot(v, v);
-  // θ/|v| = 2 atan2(|v|, w)/|v|; for small |v| the series of 2 asin(|v|)/|v|.
-  S sum(1.0);
-  for (int k = 11; k >= 1; --k) {
-    // asin(x)/x = Σ a_k x^2k with a_k / a_{k-1} = (2k-1)² / (2k (2k+1)).
-    const double ratio = double(2 * k - 1) * (2 * k - 1) / (double(2 * k) * (2 * k + 1));
-    sum = S(1.0) + s2 * (sum * S(ratio));
-  }
-  S factor = S(2.0) * sum;
+[[gnu::noinline]] S logarithm_of_large(const S& s2, const S& w, const S& small, const S& factor) {
+  S result = select(s2 < small, factor, elementary::polynomial(arcsine_series, s2));
   const auto large = s2 > S(0.03);
   if (any(large)) {
     const S length = sqrt(select(large, s2, S(1.0)));
-    factor = select(large, S(2.0) * atan2(length, w) / length, factor);
+    result = select(large, S(2.0) * atan2(length, w) / length, result);
   }
+  return result;
+}
+
+/// Rotation vector of a unit quaternion, length in [0, π].
+template <class S>
+TUMBLE_INLINE Vec3<S> rotation_vector(const Quaternion<S>& q) {
+  const S sign = select(q.w < S(0.0), S(-1.0), S(1.0));
+  const Vec3<S> v = sign * q.vector();
+  // θ/|v| = 2 atan2(|v|, w)/|v|; for small |v| the series of 2 asin(|v|)/|v|.
+  constexpr double short_series[] = {arcsine_series[0], arcsine_series[1], arcsine_series[2],
+                                     arcsine_series[3], arcsine_series[4]};
+  const S s2 = dot(v, v), small(0x1p-11);
+  S factor = elementary::polynomial(short_series, s2);
+  if (!all(s2 < small)) factor = logarithm_of_large(s2, abs(q.w), small, factor);
   return factor * v;
 }
 
@@ -158,15 +206,21 @@ InverseTangentCoefficients<S> inverse_tangent_coefficients(const S& t) {
                           3.3896802963225827e-13,
                           8.586062056277845e-15,
                           2.174868698558062e-16};
-  S c(a[9]), slope(9 * a[9]);
-  for (int k = 8; k >= 0; --k) c = S(a[k]) + t * c;
-  for (int k = 8; k >= 1; --k) slope = S(k * a[k]) + t * slope;
-  slope = S(2.0) * slope;
+  constexpr double b[] = {2 * a[1],  4 * a[2],  6 * a[3],  8 * a[4], 10 * a[5],
+                          12 * a[6], 14 * a[7], 16 * a[8], 18 * a[9]};
+  constexpr double first_a[] = {a[0], a[1], a[2], a[3]};
+  constexpr double first_b[] = {b[0], b[1], b[2], b[3]};
+  S c = elementary::polynomial(first_a, t), slope = elementary::polynomial(first_b, t);
+  const auto small = t < S(0x1p-10);
+  if (all(small)) return {c, slope};
+  c = select(small, c, elementary::polynomial(a, t));
+  slope = select(small, slope, elementary::polynomial(b, t));
   const auto large = t > S(1.0);
   if (any(large)) {
     const S safe = select(large, t, S(1.0));
     const S angle = sqrt(safe), half = S(0.5) * angle;
-    const S sine = sin(half), cotangent = cos(half) / sine;
+    const auto both = sincos(half);
+    const S sine = both.sin, cotangent = both.cos / sine;
     c = select(large, (S(1.0) - half * cotangent) / safe, c);
     const S derivative = S(-2.0) / (safe * angle) + cotangent / (S(2.0) * safe) +
                          S(1.0) / (S(4.0) * angle * sine * sine);

@@ -28,8 +28,8 @@ Taylor2<S> operator-(const Taylor2<S>& a) {
 }
 template <class S>
 Taylor2<S> operator*(const Taylor2<S>& a, const Taylor2<S>& b) {
-  return {a.value * b.value, a.rate * b.value + a.value * b.rate,
-          a.second * b.value + S(2.0) * (a.rate * b.rate) + a.value * b.second};
+  return {a.value * b.value, fma(a.rate, b.value, a.value * b.rate),
+          fma(a.second, b.value, fma(S(2.0) * a.rate, b.rate, a.value * b.second))};
 }
 template <class S>
 Taylor2<S> operator*(const S& s, const Taylor2<S>& a) {
@@ -39,7 +39,7 @@ Taylor2<S> operator*(const S& s, const Taylor2<S>& a) {
 /// f(a) by the chain rule, given f, f' and f'' at a.value.
 template <class S>
 Taylor2<S> chain(const Taylor2<S>& a, const S& f, const S& f1, const S& f2) {
-  return {f, f1 * a.rate, f2 * (a.rate * a.rate) + f1 * a.second};
+  return {f, f1 * a.rate, fma(f2, a.rate * a.rate, f1 * a.second)};
 }
 template <class S>
 Taylor2<S> sin(const Taylor2<S>& a) {

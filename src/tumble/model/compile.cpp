@@ -42,7 +42,7 @@ int drive_index(const System& system, const std::string& name) {
 
 }  // namespace compiling
 
-std::shared_ptr<const System> compile(const Model& model) {
+std::shared_ptr<const System> compile(const Model& model, PrescribedMotion motion) {
   if (auto mistakes = check(model); !mistakes.empty()) throw InputError(std::move(mistakes));
   auto system = std::make_shared<System>(model);
   using namespace compiling;
@@ -51,6 +51,7 @@ std::shared_ptr<const System> compile(const Model& model) {
                                 const PrepareContext& context, double* c) {
     program->write_constants(context.model().drives, c + at);
   });
+  if (motion == PrescribedMotion::eliminate) system->prescribed = find_prescribed(model);
   add_bodies(*system);
   add_joints(*system);
   add_forces(*system);
@@ -71,14 +72,20 @@ InitialState initial_state(const System& system, const Model& model) {
                      std::vector<double>(static_cast<std::size_t>(system.nv))};
   const PrepareContext context(system.nominal, model);
   for (std::size_t i = 0; i < system.bodies.size(); ++i) {
+    if (system.bodies[i].block < 0) continue;
     const Block& block = system.blocks[static_cast<std::size_t>(system.bodies[i].block)];
     const Body& body = model.bodies[i];
     const Frame& start = context.start(static_cast<int>(i) + 1);
-    compiling::write_frame(&state.q[static_cast<std::size_t>(block.q)], start);
     // The velocity given is that of the centre of mass; the block carries the reference point's.
     const Vec3d p_ref_com = body.position - start.p;
+    double* q = &state.q[static_cast<std::size_t>(block.q)];
     double* v = &state.v[static_cast<std::size_t>(block.v)];
     store3(v, body.velocity - cross(body.angular_velocity, p_ref_com));
+    if (block.kind == Block::Kind::linear) {
+      store3(q, start.p);
+      continue;
+    }
+    compiling::write_frame(q, start);
     store3(v + 3, transpose_times(start.R, body.angular_velocity));
   }
   return state;
@@ -90,6 +97,7 @@ std::string System::describe_row(int row) const {
   };
   if (row < nv) {
     for (const auto& body : bodies) {
+      if (body.block < 0) continue;
       const Block& block = blocks[static_cast<std::size_t>(body.block)];
       if (row >= block.v && row < block.v + block.nv)
         return "body '" + body.name + "' (" + component(row - block.v) + ")";

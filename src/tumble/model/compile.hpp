@@ -14,6 +14,20 @@ void write_matrix(double* out, const Mat3d& matrix);
 
 int drive_index(const System& system, const std::string& name);  ///< -1 for an empty name
 
+/// How a joint's frame is laid and what it locks: all that distinguishes the kinds.
+struct JointLayout {
+  std::function<FramePair(const Model&)> frames;
+  MotionSet locked;
+  Motions motion;
+  bool locks(std::size_t k) const { return locked.has[k] || !motion.drive[k].empty(); }
+};
+/// Of any joint but a distance joint, which has none.
+std::optional<JointLayout> joint_layout(const Model& model, std::size_t index);
+
+/// Lists the bodies whose motion joints impose, with what there is to know before rows and
+/// constants are laid out.
+std::vector<Prescribed> find_prescribed(const Model& model);
+
 void add_bodies(System& system);
 void add_joints(System& system);
 void add_forces(System& system);

@@ -23,6 +23,21 @@ void write_body(const PrepareContext& context, int index, double* out) {
   out[9] = J[5] - m * c.y * c.z;
 }
 
+/// The coordinates left to a body, -1 if there are none.
+int add_block(System& system, int prescribed) {
+  Block block;
+  if (prescribed >= 0) {
+    if (system.prescribed[static_cast<std::size_t>(prescribed)].translation) return -1;
+    block = {Block::Kind::linear, 0, 0, 3, 3};
+  }
+  block.q = system.nq;
+  block.v = system.nv;
+  system.nq += block.nq;
+  system.nv += block.nv;
+  system.blocks.push_back(block);
+  return static_cast<int>(system.blocks.size()) - 1;
+}
+
 }  // namespace
 
 void add_bodies(System& system) {
@@ -32,30 +47,29 @@ void add_bodies(System& system) {
         store3(c + at, context.model().gravity);
       });
   for (std::size_t i = 0; i < system.nominal.bodies.size(); ++i) {
-    Block block;
-    block.q = system.nq;
-    block.v = system.nv;
-    system.nq += block.nq;
-    system.nv += block.nv;
     RigidBodyIndex body;
-    body.block = static_cast<int>(system.blocks.size());
+    for (std::size_t p = 0; p < system.prescribed.size(); ++p)
+      if (system.prescribed[p].body == static_cast<int>(i) + 1)
+        body.prescribed = static_cast<int>(p);
+    body.block = add_block(system, body.prescribed);
     body.name = system.nominal.bodies[i].name;
     body.constants = reserve(system, 10);
     system.writers.push_back(
         [index = static_cast<int>(i), at = body.constants](
             const PrepareContext& context, double* c) { write_body(context, index, c + at); });
-    system.blocks.push_back(block);
     system.bodies.push_back(std::move(body));
   }
   // A rotation weighs as much as the displacement it gives at the body's radius of gyration.
   system.weight_constants = reserve(system, system.nv);
   system.writers.push_back([&system](const PrepareContext& context, double* c) {
     for (std::size_t i = 0; i < system.bodies.size(); ++i) {
+      if (system.bodies[i].block < 0) continue;
       const Block& block = system.blocks[static_cast<std::size_t>(system.bodies[i].block)];
       const Body& body = context.model().bodies[i];
       const double gyration =
           std::sqrt((body.inertia[0] + body.inertia[1] + body.inertia[2]) / (2 * body.mass));
-      for (int k = 0; k < 6; ++k) c[system.weight_constants + block.v + k] = k < 3 ? 1.0 : gyration;
+      for (int k = 0; k < block.nv; ++k)
+        c[system.weight_constants + block.v + k] = k < 3 ? 1.0 : gyration;
     }
   });
 }

@@ -47,6 +47,8 @@ void add(System& system, std::size_t index, const Bushing&) {
   BushingIndex entry;
   entry.name = system.nominal.forces[index].name;
   entry.pair.body = frames(system.nominal).body;
+  const auto& nominal = kind_of<Bushing>(system.nominal, index);
+  entry.diagonal = nominal.stiffness.size() != 36 && nominal.damping.size() != 36;
   entry.constants = reserve(system, 14 + 36 + 36 + 6);
   system.writers.push_back(
       [frames, index, at = entry.constants](const PrepareContext& context, double* c) {

@@ -4,13 +4,6 @@ namespace tumble::compiling {
 
 namespace {
 
-/// How a joint's frame is laid and what it locks: all that distinguishes the kinds.
-struct JointLayout {
-  std::function<FramePair(const Model&)> frames;
-  MotionSet locked;
-  Motions motion;
-};
-
 template <class J>
 const J& kind_of(const Model& model, std::size_t index) {
   return std::get<J>(model.joints[index].kind);
@@ -92,20 +85,27 @@ class JointBuilder {
       : system_(system), joint_(joint), layout_(shape) {}
 
   void add_rows() {
-    std::array<bool, 6> locked{};
-    for (std::size_t k = 0; k < 6; ++k)
-      locked[k] = layout_.locked.has[k] || !layout_.motion.drive[k].empty();
-    const bool whole_point =
-        locked[0] && locked[1] && locked[2] && !imposed(0) && !imposed(1) && !imposed(2);
-    if (whole_point) {
+    Prescribed* prescribed = nullptr;
+    if (joint_.prescribed >= 0)
+      prescribed = &system_.prescribed[static_cast<std::size_t>(joint_.prescribed)];
+    const bool whole_point = layout_.locks(0) && layout_.locks(1) && layout_.locks(2) &&
+                             !imposed(0) && !imposed(1) && !imposed(2);
+    if (prescribed != nullptr && prescribed->translation) {
+      for (int k = 0; k < 3; ++k) prescribed->displacement[static_cast<std::size_t>(k)] = drive(k);
+    } else if (whole_point) {
       add_point_lock();
     } else {
       for (int k = 0; k < 3; ++k)
-        if (locked[static_cast<std::size_t>(k)]) add_axis_lock(k);
+        if (layout_.locks(static_cast<std::size_t>(k))) add_axis_lock(k);
     }
-    const std::array<bool, 3> rotations{locked[3], locked[4], locked[5]};
+    const std::array<bool, 3> rotations{layout_.locks(3), layout_.locks(4), layout_.locks(5)};
     int turned = -1;
     if (imposed(3) || imposed(4) || imposed(5)) turned = add_turned_axes();
+    if (prescribed != nullptr) {
+      prescribed->constants = joint_.constants;
+      prescribed->turned = turned;
+      return;
+    }
     for (int k = 0; k < 3; ++k)
       if (rotations[static_cast<std::size_t>(k)])
         add_dot_lock(k, locking_axes(rotations, k), turned);
@@ -199,6 +199,9 @@ bool angle_is_probed(const Model& model, const std::string& joint) {
 template <class J>
 void add_joint(System& system, std::size_t index, const J& joint, JointIndex& entry) {
   const JointLayout shape = layout(joint, index);
+  for (std::size_t p = 0; p < system.prescribed.size(); ++p)
+    if (system.prescribed[p].joint == static_cast<int>(index))
+      entry.prescribed = static_cast<int>(p);
   entry.body = shape.frames(system.nominal).body;
   entry.constants = reserve(system, 14);
   system.writers.push_back(
@@ -249,6 +252,17 @@ void add_joint(System& system, std::size_t index, const DistanceJoint& joint, Jo
 }
 
 }  // namespace
+
+std::optional<JointLayout> joint_layout(const Model& model, std::size_t index) {
+  return std::visit(
+      [index](const auto& joint) -> std::optional<JointLayout> {
+        if constexpr (std::is_same_v<std::decay_t<decltype(joint)>, DistanceJoint>)
+          return std::nullopt;
+        else
+          return layout(joint, index);
+      },
+      model.joints[index].kind);
+}
 
 void add_joints(System& system) {
   for (std::size_t i = 0; i < system.nominal.joints.size(); ++i) {

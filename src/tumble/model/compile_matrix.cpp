@@ -26,10 +26,11 @@ class MatrixLayout {
     builder_.add(row, column);
     return -1;
   }
-  /// First velocity of a triple of a body, -1 for the ground.
+  /// First velocity of a triple of a body, -1 for the ground and where it is prescribed.
   int triple_start(int body, int rotation) const {
     if (body == 0) return -1;
     const auto& index = system_.bodies[static_cast<std::size_t>(body) - 1];
+    if (index.block < 0 || (rotation == 1 && index.prescribed >= 0)) return -1;
     return system_.blocks[static_cast<std::size_t>(index.block)].v + 3 * rotation;
   }
   int triple_start(const PairIndex& pair, std::size_t triple) const {
@@ -46,6 +47,10 @@ class MatrixLayout {
   }
 
   void couple(PairIndex& pair, const CouplingMask& mask) {
+    for (std::size_t t = 0; t < 4; ++t)
+      if (pair.body[t / 2] > 0 && triple_start(pair, t) < 0)
+        pair.prescribed[t] =
+            system_.bodies[static_cast<std::size_t>(pair.body[t / 2]) - 1].prescribed;
     for (std::size_t r = 0; r < 4; ++r)
       for (std::size_t c = 0; c < 4; ++c)
         if (mask[r][c]) pair.slots[r][c] = block(triple_start(pair, r), triple_start(pair, c));
@@ -143,6 +148,7 @@ class MatrixLayout {
       const int column = triple_start(static_cast<int>(b) + 1, 1);
       auto& list = system_.bodies[b].rotation_columns;
       list.clear();
+      if (column < 0) continue;
       for (int row = 0; row < system_.nv + system_.nc; ++row)
         if (const int slot = system_.pattern.slot(row, column); slot >= 0) list.push_back(slot);
     }

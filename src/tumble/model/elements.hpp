@@ -40,6 +40,8 @@ inline constexpr CouplingMask couples_axis_lock{{{false, true, false, false},
 struct PairIndex {
   std::array<int, 2> body{};                       ///< 0 is the ground
   std::array<std::array<BlockSlots, 4>, 4> slots;  ///< -1 where absent
+  /// By triple: the Prescribed that gives its motion, -1 if it is unknown, or at rest (the ground).
+  std::array<int, 4> prescribed{-1, -1, -1, -1};
 };
 
 /// One scalar constraint row between two bodies: where its gradient and its transpose are stored.
@@ -93,7 +95,8 @@ struct TurnedAxes {
 
 struct BushingIndex {
   PairIndex pair;
-  int constants = 0;  ///< r_A(3), q_A(4), r_B(3), q_B(4), K(36), C(36), f0(6)
+  int constants = 0;      ///< r_A(3), q_A(4), r_B(3), q_B(4), K(36), C(36), f0(6)
+  bool diagonal = false;  ///< K and C, by the way the user gave them
   std::string name;
 };
 
@@ -122,6 +125,18 @@ struct AppliedForceIndex {
   bool body_axes = false;
   int drive = -1;
   std::string name;
+};
+
+/// A body whose rotation, or whole motion, a joint with a known body imposes: a function of time.
+struct Prescribed {
+  int body = 0;    ///< as in PairIndex; the joint's second body
+  int parent = 0;  ///< the joint's first body, the ground or itself prescribed, translation too
+  int joint = 0;
+  bool translation = false;                     ///< not its rotation alone
+  bool steady = false;                          ///< nothing turns between the ground and this body
+  int constants = 0;                            ///< r_A(3), q_A(4), r_B(3), q_B(4) of the joint
+  int turned = -1;                              ///< TurnedAxes of imposed rotations, -1 if none
+  std::array<int, 3> displacement{-1, -1, -1};  ///< drives of x, y, z, -1 where zero
 };
 
 /// An angle about the z axes of two frames, counted through full turns.

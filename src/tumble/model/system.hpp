@@ -29,8 +29,9 @@ struct Block {
 
 /// A rigid body as kernels see it.
 struct RigidBodyIndex {
-  int block = 0;
-  int constants = 0;  ///< mass, mass * c_B(3), J_B(6) about the reference point
+  int block = 0;        ///< -1 if the whole motion is prescribed; linear if the rotation alone is
+  int prescribed = -1;  ///< index among System::prescribed
+  int constants = 0;    ///< mass, mass * c_B(3), J_B(6) about the reference point
   std::array<std::array<BlockSlots, 2>, 2> slots;  ///< its own 6 x 6 block
   std::vector<int> rotation_columns;  ///< first slots of all rows that hold its rotation columns
   std::string name;
@@ -43,6 +44,7 @@ struct JointIndex {
   int constants = 0;  ///< r_A(3), q_A(4), r_B(3), q_B(4)
   int first_row = 0;
   int rows = 0;
+  int prescribed = -1;                 ///< the Prescribed that took the place of rows, -1 if none
   int tracked = -1;                    ///< its TrackedAngle, -1 if no probe asks for the angle
   std::vector<std::string> row_names;  ///< the motion each row locks
 };
@@ -70,6 +72,7 @@ struct System {
   std::vector<Block> blocks;
   int nq = 0, nv = 0, nc = 0;  ///< positions, velocities, constraints
   std::vector<RigidBodyIndex> bodies;
+  std::vector<Prescribed> prescribed;  ///< parents before children
 
   std::vector<PointLock> point_locks;
   std::vector<AxisLock> axis_locks;
@@ -106,8 +109,13 @@ struct System {
   std::string describe_row(int row) const;
 };
 
+/// What becomes of coordinates that joints impose as functions of time: they cost neither unknowns
+/// nor multipliers when eliminated; tests of the joints' own equations keep them.
+enum class PrescribedMotion { eliminate, keep };
+
 /// Checks and compiles. @throws InputError with every mistake.
-std::shared_ptr<const System> compile(const Model& model);
+std::shared_ptr<const System> compile(const Model& model,
+                                      PrescribedMotion motion = PrescribedMotion::eliminate);
 
 /// The constants kernels read, for the numbers of `model`, which differs from the nominal one in
 /// its slots only. Whoever changes slots sees to it that check() still passes.

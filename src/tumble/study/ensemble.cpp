@@ -29,19 +29,35 @@ LayoutPointer statistics_layout(const System& system) {
 
 bool run_ensemble(const Plan& plan, const EnsembleInputs& inputs, std::span<const LeafTask> tasks,
                   const EnsembleOptions& options, const std::function<void(LeafResult&&)>& commit) {
+  // In this order: the tree of statistics then waits for few siblings.
+  std::atomic<std::size_t> taken{0}, finished{0};
+  const auto next = [&]() -> std::optional<LeafTask> {
+    const std::size_t i = taken++;
+    if (i >= tasks.size()) return std::nullopt;
+    return tasks[i];
+  };
+  EnsembleOptions limited = options;
+  limited.threads = static_cast<int>(std::clamp<std::size_t>(
+      tasks.size(), 1, static_cast<std::size_t>(worker_count(options.threads))));
+  run_leaves(plan, inputs, next, limited, [&](LeafResult&& leaf) {
+    commit(std::move(leaf));
+    ++finished;
+  });
+  return finished == tasks.size();
+}
+
+void run_leaves(const Plan& plan, const EnsembleInputs& inputs, const LeafSource& next,
+                const EnsembleOptions& options, const std::function<void(LeafResult&&)>& commit) {
   const EnsembleSetup setup(plan, inputs, options);
-  // Each worker takes the next leaf: the tree of statistics then waits for few siblings.
-  std::atomic<std::size_t> next{0}, finished{0};
   std::atomic<bool> broken{false};
   const auto work = [&] {
     try {
       std::optional<LeafRunner> runner;
       while (!broken && !(options.stop && options.stop())) {
-        const std::size_t i = next++;
-        if (i >= tasks.size()) return;
+        const std::optional<LeafTask> task = next();
+        if (!task) return;
         if (!runner) runner.emplace(setup);
-        commit(runner->run(tasks[i]));
-        ++finished;
+        commit(runner->run(*task));
       }
     } catch (...) {
       broken = true;
@@ -50,12 +66,9 @@ bool run_ensemble(const Plan& plan, const EnsembleInputs& inputs, std::span<cons
   };
   with_workers(options.threads, [&] {
     oneapi::tbb::task_group group;
-    const auto workers =
-        std::min(static_cast<std::size_t>(worker_count(options.threads)), tasks.size());
-    for (std::size_t i = 1; i < workers; ++i) group.run(work);
+    for (int i = 1; i < worker_count(options.threads); ++i) group.run(work);
     group.run_and_wait(work);
   });
-  return finished == tasks.size();
 }
 
 SingleRealization run_realization(const Plan& plan, const EnsembleInputs& inputs,

@@ -67,6 +67,13 @@ LayoutPointer statistics_layout(const System& system);
 bool run_ensemble(const Plan& plan, const EnsembleInputs& inputs, std::span<const LeafTask> tasks,
                   const EnsembleOptions& options, const std::function<void(LeafResult&&)>& commit);
 
+/// Gives the next leaf, or nothing if there are no more. Called from several threads at once.
+using LeafSource = std::function<std::optional<LeafTask>()>;
+
+/// The same for leaves that come from elsewhere: returns when there are no more, or when stopped.
+void run_leaves(const Plan& plan, const EnsembleInputs& inputs, const LeafSource& next,
+                const EnsembleOptions& options, const std::function<void(LeafResult&&)>& commit);
+
 /// One realisation alone, by the same rules and with the same bits as in a study: row
 /// [time][number].
 struct SingleRealization {

@@ -8,9 +8,7 @@ extern const LaneKernel avx512_lane_kernels[1];
 namespace {
 
 std::vector<LaneKernel> detect() {
-  std::vector<LaneKernel> kernels;
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return kernels;
-  kernels.assign(std::begin(avx2_lane_kernels), std::end(avx2_lane_kernels));
+  std::vector<LaneKernel> kernels(std::begin(avx2_lane_kernels), std::end(avx2_lane_kernels));
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
     kernels.back() = avx512_lane_kernels[0];
   return kernels;
@@ -22,7 +20,6 @@ std::vector<LaneKernel> available_lane_kernels() { return detect(); }
 
 const LaneKernel* find_lane_kernel(int width) {
   static const std::vector<LaneKernel> kernels = detect();
-  if (kernels.empty()) return nullptr;
   if (width == 0) return &kernels.back();
   for (const auto& kernel : kernels)
     if (kernel.width == width) return &kernel;

@@ -1,5 +1,5 @@
-// The border between the study, compiled for any CPU, and the lane kernels, compiled once per
-// instruction set. Only plain pointers and numbers cross it.
+// The border between the study, compiled for every CPU that Tumble runs on, and the lane kernels,
+// compiled once per instruction set. Only plain pointers and numbers cross it.
 #pragma once
 #include "tumble/integrate/plan.hpp"
 #include "tumble/integrate/schedule.hpp"
@@ -25,11 +25,11 @@ struct LaneKernel {
   void (*run)(const Plan& plan, const Schedule& schedule, const LaneBatch& batch) = nullptr;
 };
 
-/// The kernels this CPU can run, narrowest first; empty without AVX2 and FMA.
+/// The kernels this CPU can run, narrowest first.
 std::vector<LaneKernel> available_lane_kernels();
 
-/// The kernel of a width, or the best one for width 0. Null if this CPU has none: the study then
-/// uses the scalar engine.
+/// The kernel of a width, or the best one for width 0. Null if there is none of that width: the
+/// study then uses the scalar engine.
 const LaneKernel* find_lane_kernel(int width);
 
 }  // namespace tumble

@@ -8,19 +8,25 @@
 #include "tumble/integrate/probe_recorder.hpp"
 
 namespace tumble {
+namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// Elements supplied as C++ code know one double only.
+bool runs_in_lanes(const Model& model) {
+  return model.user_forces.empty() && model.user_constraints.empty();
+}
+
+}  // namespace
+
 EnsembleSetup::EnsembleSetup(const Plan& p, const EnsembleInputs& i, const EnsembleOptions& o)
-    : plan(p),
+    : plan(runs_in_lanes(p.system->nominal) ? rehearse(p) : p),
       inputs(i),
       options(o),
       layout(statistics_layout(*p.system)),
       schedule(make_schedule(*p.system, p.system->nominal)),
       all_breaks(p.system->drives.break_points(p.system->nominal.drives)) {
-  const Model& nominal = plan.system->nominal;
-  // Elements supplied as C++ code know one double only.
-  if (!nominal.user_forces.empty() || !nominal.user_constraints.empty()) return;
+  if (!runs_in_lanes(plan.system->nominal)) return;
   kernel = find_lane_kernel(options.width);
   if (kernel == nullptr && options.width != 0 && find_lane_kernel(0) != nullptr)
     throw std::invalid_argument(

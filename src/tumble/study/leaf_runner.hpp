@@ -11,7 +11,7 @@ namespace tumble {
 struct EnsembleSetup {
   EnsembleSetup(const Plan& plan, const EnsembleInputs& inputs, const EnsembleOptions& options);
 
-  const Plan& plan;
+  const Plan plan;  ///< rehearsed, if realisations run in lanes
   const EnsembleInputs& inputs;
   const EnsembleOptions& options;
   LayoutPointer layout;

@@ -84,6 +84,8 @@ void StudyStore::commit(LeafResult&& leaf) {
   compact_if_worthwhile();
 }
 
+void StudyStore::commit(EncodedLeaf&& leaf) { commit(decode(leaf, layout_)); }
+
 void StudyStore::compact_if_worthwhile() {
   const auto live_bytes = [this] {
     const std::uint64_t nodes = tree_.bytes();

@@ -4,7 +4,7 @@
 #include <map>
 #include <shared_mutex>
 
-#include "tumble/study/ensemble.hpp"
+#include "tumble/study/encoded_leaf.hpp"
 #include "tumble/study/index_set.hpp"
 #include "tumble/study/journal.hpp"
 #include "tumble/study/statistics_tree.hpp"
@@ -37,6 +37,8 @@ class StudyStore {
   /// From several threads at once. @throws std::system_error, after which nothing committed before
   /// is lost.
   void commit(LeafResult&& leaf);
+  /// The same for a leaf of another rank. @throws std::runtime_error if it is of another layout.
+  void commit(EncodedLeaf&& leaf);
   /// Brings everything to the disk.
   void sync() { journal_->sync(); }
 

@@ -40,7 +40,7 @@ class Instant {
  public:
   /// Centres of mass are moved away from the reference points through parameter slots.
   explicit Instant(const Model& model, std::uint32_t seed = 1)
-      : system(compile(model)), w(*system) {
+      : system(compile(model, PrescribedMotion::keep)), w(*system) {
     Random random(seed);
     Realization realization(model);
     for (const auto& b : model.bodies)

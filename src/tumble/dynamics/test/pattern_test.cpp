@@ -68,7 +68,7 @@ void for_each_case(Check check) {
 
 TEST(Pattern, SlotsAreWhatTheyMean) {
   for_each_case([](const Model& model) {
-    const auto system = compile(model);
+    const auto system = compile(model, PrescribedMotion::keep);
     const int n = system->nv + system->nc;
     EXPECT_EQ(system->pattern.n, n);
     for (const auto& b : system->bodies) {
@@ -101,7 +101,7 @@ TEST(Pattern, SlotsAreWhatTheyMean) {
 
 TEST(Pattern, EverySlotIsDynamicOrOfAConstraintAndNoneIsBoth) {
   for_each_case([](const Model& model) {
-    const auto system = compile(model);
+    const auto system = compile(model, PrescribedMotion::keep);
     std::set<int> all(system->dynamic_slots.begin(), system->dynamic_slots.end());
     EXPECT_EQ(all.size(), system->dynamic_slots.size());
     all.insert(system->constraint_slots.begin(), system->constraint_slots.end());

@@ -44,7 +44,7 @@ class Restart : public ::testing::Test {
  protected:
   Restart()
       : model(jerked_pendulum()),
-        system(compile(model)),
+        system(compile(model, PrescribedMotion::keep)),
         constants(prepare(*system, model)),
         integrator(make_plan(system), constants) {
     integrator.start(initial_state(*system, model), 0, 0.5 * h);

@@ -134,6 +134,7 @@ TYPED_TEST(BatchTest, FunctionsAreThoseOfDoubles) {
   this->expect_same("fma", [](const auto& x, const auto& y) { return fma(x, y, x); });
   this->expect_same(
       "fma", [](const auto& x, const auto& y) { return fma(x, y, -(x * y)); });  // rounding error
+  this->expect_same("fnma", [](const auto& x, const auto& y) { return fnma(x, y, x * y); });
   this->expect_same("2^n", [](const auto& x, const auto&) {
     using S = std::decay_t<decltype(x)>;
     const auto n = round(max(S(-1022.0), min(S(1023.0), x)));
@@ -242,6 +243,16 @@ TYPED_TEST(BatchTest, DropsIntoKernels) {
   this->expect_same("rotation_vector", [](const auto& x, const auto& y) {
     using S = std::decay_t<decltype(x)>;
     return norm(rotation_vector(normalized(Quaternion<S>{x, y, S(0.1), S(-0.2)})));
+  });
+  // Around the angles where a longer series takes over, so that neighbours take different ones.
+  this->expect_same("small angles", [](const auto& x, const auto& y) {
+    using S = std::decay_t<decltype(x)>;
+    const Vec3<S> u{S(0.01) * x, S(0.004) * y, S(0.001)};
+    const auto q = exp_quaternion(u);
+    const auto tangent = rotation_coefficients(dot(u, u));
+    const auto inverse = inverse_tangent_coefficients(min(dot(u, u), S(30.0)));
+    return norm(rotation_vector(q)) + q.x * tangent.cosc + tangent.sinc * tangent.sinc_rest +
+           inverse.c * inverse.slope;
   });
 }
 

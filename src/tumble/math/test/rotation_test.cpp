@@ -97,6 +97,38 @@ TEST(Rotation, CoefficientsAgreeWithTheirFormulasAcrossTheSwitch) {
   EXPECT_DOUBLE_EQ(zero.sinc_rest, 1.0 / 6);
 }
 
+/// Σ_k c_k t^k by its own recurrence in extended precision, to the last digit.
+template <class Ratio>
+double series(double first, double t, const Ratio& ratio) {
+  long double term = first, sum = first;
+  for (int k = 1; k < 60; ++k) sum += term *= ratio(k) * static_cast<long double>(t);
+  return static_cast<double>(sum);
+}
+
+// Where the short series ends and the long one begins, both must be as good as a double gets.
+TEST(Rotation, ShortSeriesEndWhereTheyAreExact) {
+  const auto alternating = [](int first) {
+    return [first](int k) { return -1.0L / ((2 * k + first) * (2.0L * k + first - 1)); };
+  };
+  for (const double t :
+       {1e-12, 1e-5, 0x1p-11 - 0x1p-63, 0x1p-11, 0x1p-10 - 0x1p-62, 0x1p-10, 0.002, 0.02}) {
+    const auto c = rotation_coefficients(t);
+    EXPECT_NEAR(c.sinc, series(1, t, alternating(1)), eps) << t;
+    EXPECT_NEAR(c.cosc, series(0.5, t, alternating(2)), eps) << t;
+    EXPECT_NEAR(c.sinc_rest, series(1, t, alternating(3)) / 6, eps / 2) << t;
+    // exp_quaternion looks at a quarter of the square, rotation_vector at sin²(θ/2).
+    const Quat q = exp_quaternion(Vec{0, 2 * std::sqrt(t), 0});
+    EXPECT_NEAR(q.w, series(1, t, alternating(0)), eps) << t;
+    EXPECT_NEAR(q.y, std::sqrt(t) * series(1, t, alternating(1)), 2 * eps * std::sqrt(t)) << t;
+    const double x = std::sqrt(t);
+    const Vec u = rotation_vector(Quat{std::sqrt(1 - t), 0, x, 0});
+    const auto arcsine = [](int k) {
+      return (2.0L * k - 1) * (2 * k - 1) / (2.0L * k * (2 * k + 1));
+    };
+    EXPECT_NEAR(u.y, 2 * x * series(1, x * x, arcsine), 4 * eps * x) << t;
+  }
+}
+
 TEST(Rotation, InverseTangentCoefficientsAgreeWithTheirFormulasAcrossTheSwitch) {
   for (const double t : {0.1, 0.5, 1 - 1e-12, 1.0, 1 + 1e-12, 1.5, 6.0, 9.8, 30.0}) {
     const long double angle = std::sqrt(static_cast<long double>(t)), half = angle / 2;
@@ -111,6 +143,15 @@ TEST(Rotation, InverseTangentCoefficientsAgreeWithTheirFormulasAcrossTheSwitch) 
                               angle;
     // At the switch three terms of order one leave 0.003: the closed form keeps 13 digits of it.
     EXPECT_NEAR(c.slope, static_cast<double>(slope), 8 * eps * (1 + std::fabs(c.slope))) << t;
+  }
+  // The short series against the first terms that it leaves out.
+  for (const double t : {0x1p-10 - 0x1p-62, 0x1p-10}) {
+    const double c = 1.0 / 12 + t * (1.0 / 720 + t * (1.0 / 30240 + t * (1.0 / 1209600)));
+    const double slope = 2.0 / 720 + t * (4.0 / 30240 + t * (6.0 / 1209600 + t * 8.0 / 47900160));
+    EXPECT_NEAR(inverse_tangent_coefficients(t).c, c + std::pow(t, 4) / 47900160, eps / 8) << t;
+    EXPECT_NEAR(inverse_tangent_coefficients(t).slope,
+                slope + 10 * 5.284190138687493e-10 * std::pow(t, 4), eps / 256)
+        << t;
   }
   EXPECT_DOUBLE_EQ(inverse_tangent_coefficients(0.0).c, 1.0 / 12);
   EXPECT_DOUBLE_EQ(inverse_tangent_coefficients(0.0).slope, 2.0 / 720);

@@ -288,7 +288,47 @@ TEST(Elimination, StorageIsAPartition) {
   std::vector<int> uses(static_cast<std::size_t>(s.factor_size), 0);
   for (const int p : s.load) ++uses.at(static_cast<std::size_t>(p));
   for (const int p : s.fill) ++uses.at(static_cast<std::size_t>(p));
+  for (const int p : s.padding) ++uses.at(static_cast<std::size_t>(p));
   for (const int u : uses) EXPECT_EQ(u, 1);
+}
+
+TEST(Elimination, SubstitutionsReadTheFactorFromBeginningToEnd) {
+  std::mt19937_64 random(14);
+  for (const Matrix& m : {chain(20, 1e6, 1.0, random), random_sparse(50, 0.1, random),
+                          from_dense(Eigen::MatrixXd::Random(9, 9))}) {
+    const Elimination s = schedule_of(m);
+    int entries = 0, next = 0, grouped = 0;
+    std::size_t column = 0;
+    const auto count = [&](const RowGroup& group, const Substitution& sweep) {
+      EXPECT_TRUE(group.rows >= 1 && group.rows <= largest_row_group);
+      entries += group.rows * group.columns + group.rows * (group.rows - 1) / 2;
+      grouped += group.rows > 1;
+      for (int c = 0; c < group.columns; ++c, ++column) {
+        const int known = sweep.column.at(column);
+        if (&sweep == &s.forward)
+          EXPECT_LT(known, group.first);
+        else
+          EXPECT_GT(known, group.first);
+      }
+    };
+    for (const RowGroup& group : s.forward.groups) {
+      EXPECT_EQ(group.first, next);
+      count(group, s.forward);
+      next += group.rows;
+    }
+    EXPECT_EQ(next, s.n);
+    EXPECT_EQ(column, s.forward.column.size());
+    column = 0;
+    for (const RowGroup& group : s.backward.groups) {
+      EXPECT_EQ(group.first, --next);
+      count(group, s.backward);
+      next -= group.rows - 1;
+    }
+    EXPECT_EQ(next, 0);
+    EXPECT_EQ(column, s.backward.column.size());
+    EXPECT_EQ(entries + s.n, s.factor_size);
+    EXPECT_GT(grouped, 0);
+  }
 }
 
 TEST(Elimination, KeepsTheCheapestOrderTried) {
@@ -533,8 +573,13 @@ Lanes each(const Lanes& a, const Lanes& b, F f) {
   for (std::size_t i = 0; i < 3; ++i) r.v[i] = f(a.v[i], b.v[i]);
   return r;
 }
-Lanes operator-(const Lanes& a, const Lanes& b) {
-  return each(a, b, [](double x, double y) { return x - y; });
+Lanes operator+(const Lanes& a, const Lanes& b) {
+  return each(a, b, [](double x, double y) { return x + y; });
+}
+Lanes fnma(const Lanes& a, const Lanes& b, const Lanes& c) {
+  Lanes r;
+  for (std::size_t i = 0; i < 3; ++i) r.v[i] = std::fma(-a.v[i], b.v[i], c.v[i]);
+  return r;
 }
 Lanes operator*(const Lanes& a, const Lanes& b) {
   return each(a, b, [](double x, double y) { return x * y; });

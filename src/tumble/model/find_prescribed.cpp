@@ -1,0 +1,134 @@
+// Which bodies move as functions of time alone (docs/theory/constraints.md#prescribed-motion).
+//
+// A joint that locks or imposes all three rotations between a known body and another leaves the
+// other's rotation no freedom; if it locks the translations too and the known body is known
+// altogether, nothing is left unknown. Such coordinates, and the multipliers that would hold them,
+// need not be solved for.
+#include "tumble/model/compile.hpp"
+
+namespace tumble::compiling {
+
+namespace {
+
+class PrescribedSearch {
+ public:
+  explicit PrescribedSearch(const Model& model)
+      : model_(model), of_body_(model.bodies.size() + 1, -1), excluded_(model.bodies.size() + 1) {
+    for (std::size_t i = 0; i < model.joints.size(); ++i) {
+      layouts_.push_back(joint_layout(model, i));
+      bodies_.push_back(layouts_.back() ? layouts_.back()->frames(model).body
+                                        : std::array<int, 2>{-1, -1});
+    }
+    const DriveProgram program(model.drives);
+    std::vector<double> constants(static_cast<std::size_t>(program.constants_size()));
+    program.write_constants(model.drives, constants.data());
+    drives_at_start_.resize(model.drives.size());
+    program.evaluate(constants.data(), 0.0, 0.0, drives_at_start_.data());
+    // User-supplied elements take whole bodies.
+    const auto exclude = [&](const auto& entries) {
+      for (const auto& entry : entries)
+        for (const auto& body : entry.bodies)
+          excluded_[static_cast<std::size_t>(body_index(model, body.name))] = true;
+    };
+    exclude(model.user_forces);
+    exclude(model.user_constraints);
+  }
+
+  std::vector<Prescribed> run() {
+    for (bool found = true; found;) {
+      found = false;
+      for (std::size_t i = 0; i < layouts_.size(); ++i) found = try_joint(i) || found;
+    }
+    // A second joint between bodies that are both known repeats or contradicts the first: all
+    // stays as the user wrote it, for the analysis of the equations to explain. So does a machine
+    // without any freedom.
+    std::size_t known_bodies = 0;
+    for (const Prescribed& p : found_) known_bodies += p.translation;
+    if (known_bodies == model_.bodies.size()) return {};
+    for (std::size_t i = 0; i < model_.joints.size(); ++i)
+      if (repeats(i)) return {};
+    return found_;
+  }
+
+ private:
+  bool rotation_known(int body) const {
+    return body == 0 || of_body_[static_cast<std::size_t>(body)] >= 0;
+  }
+  bool all_known(int body) const {
+    if (body == 0) return true;
+    const int p = of_body_[static_cast<std::size_t>(body)];
+    return p >= 0 && found_[static_cast<std::size_t>(p)].translation;
+  }
+
+  bool try_joint(std::size_t joint) {
+    if (!layouts_[joint]) return false;
+    const auto [parent, body] = bodies_[joint];
+    if (body == 0 || rotation_known(body) || !rotation_known(parent)) return false;
+    if (excluded_[static_cast<std::size_t>(body)]) return false;
+    const JointLayout& layout = *layouts_[joint];
+    if (!layout.locks(3) || !layout.locks(4) || !layout.locks(5)) return false;
+    if (!starts_aligned(layout)) return false;
+    Prescribed p;
+    p.body = body;
+    p.parent = parent;
+    p.joint = static_cast<int>(joint);
+    p.translation = all_known(parent) && layout.locks(0) && layout.locks(1) && layout.locks(2);
+    const bool turned = !layout.motion.drive[3].empty() || !layout.motion.drive[4].empty() ||
+                        !layout.motion.drive[5].empty();
+    p.steady =
+        !turned &&
+        (parent == 0 ||
+         found_[static_cast<std::size_t>(of_body_[static_cast<std::size_t>(parent)])].steady);
+    of_body_[static_cast<std::size_t>(body)] = static_cast<int>(found_.size());
+    found_.push_back(p);
+    return true;
+  }
+
+  /// Perpendicular axes cannot tell a frame from one turned by half a turn, and users may rely on
+  /// that: a joint prescribes only if the start is nearest to aligned frames, R_A exp(θ(0)) = R_B.
+  bool starts_aligned(const JointLayout& layout) const {
+    const FramePair pair = layout.frames(model_);
+    Vec3d theta;
+    for (int k = 0; k < 3; ++k) {
+      const std::string& name = layout.motion.drive[static_cast<std::size_t>(k) + 3];
+      for (std::size_t i = 0; i < model_.drives.size(); ++i)
+        if (!name.empty() && model_.drives[i].name == name) theta[k] = drives_at_start_[i].value;
+    }
+    const Mat3d R =
+        transpose_times(pair.frame[0].R * matrix(exp_quaternion(theta)), pair.frame[1].R);
+    return R(0, 0) + R(1, 1) >= 0 && R(1, 1) + R(2, 2) >= 0 && R(0, 0) + R(2, 2) >= 0;
+  }
+
+  /// Does a joint that prescribes nothing have a row without an unknown?
+  bool repeats(std::size_t joint) const {
+    for (const Prescribed& p : found_)
+      if (p.joint == static_cast<int>(joint)) return false;
+    const auto frames = layouts_[joint];
+    if (!frames) {
+      const auto& distance = std::get<DistanceJoint>(model_.joints[joint].kind);
+      const auto body = point_pair(model_, distance.between, distance.points).body;
+      return all_known(body[0]) && all_known(body[1]);
+    }
+    const auto [first, second] = bodies_[joint];
+    const bool turns = frames->locks(3) || frames->locks(4) || frames->locks(5);
+    const bool moves = frames->locks(0) || frames->locks(1) || frames->locks(2);
+    return (turns && rotation_known(first) && rotation_known(second)) ||
+           (moves && all_known(first) && all_known(second));
+  }
+
+  const Model& model_;
+  std::vector<std::optional<JointLayout>> layouts_;
+  std::vector<std::array<int, 2>> bodies_;
+  std::vector<int> of_body_;  ///< index in found_, -1 if not found
+  std::vector<bool> excluded_;
+  std::vector<Taylor2<double>> drives_at_start_;
+  std::vector<Prescribed> found_;
+};
+
+}  // namespace
+
+std::vector<Prescribed> find_prescribed(const Model& model) {
+  return PrescribedSearch(model).run();
+}
+
+}  // namespace tumble::compiling

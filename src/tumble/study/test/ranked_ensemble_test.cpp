@@ -1,0 +1,178 @@
+// Several ranks give the bits of one, and whatever happens to one of them, all of them end.
+#include "tumble/study/ranked_ensemble.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <latch>
+#include <map>
+#include <thread>
+
+#include "ensemble_for_tests.hpp"
+#include "threads_as_ranks.hpp"
+#include "tumble/integrate/run.hpp"
+#include "two_bars.hpp"
+
+namespace tumble {
+namespace {
+
+class RankedEnsemble : public testing::Test {
+ protected:
+  RankedEnsemble() : plan(make_plan(compile(two_bars()))) {
+    inputs.slots = {plan.system->parameters.find("bodies.lower.mass")};
+    // One realisation is inadmissible: failures travel too.
+    inputs.fill = [](std::uint64_t r, double* x) { x[0] = r == 70 ? -1 : 300 + 8700 * uniform(r); };
+    options.threads = 2;
+    options.sketch_size = 16;
+    options.keep_values = [](std::uint64_t leaf) { return leaf % 2 == 0; };
+  }
+
+  LeafSink sink() {
+    return {[this](LeafResult&& leaf) { keep(encode(leaf), computed_here); },
+            [this](EncodedLeaf&& leaf) { keep(std::move(leaf), received); }};
+  }
+  void keep(EncodedLeaf&& leaf, int& counter) {
+    const std::lock_guard lock(mutex);
+    ++counter;
+    EXPECT_TRUE(leaves.emplace(leaf.leaf, leaf.record + leaf.statistics).second);
+  }
+
+  /// Another rank from its start to its end.
+  void follow(RankPost& post, int rank, const std::string& identity = "this study") {
+    ThreadAsRank self(post, rank, ranks);
+    Departure departure;
+    try {
+      follow_ensemble(self, identity, plan, inputs, options_of_others);
+      if (options_of_others.stop && options_of_others.stop())
+        departure.why = Departure::Why::interrupted;
+    } catch (const std::exception& error) {
+      departure = {Departure::Why::failed, error.what()};
+    }
+    depart(self, departure);
+    if (stop_others) others_departed.count_down();
+  }
+
+  bool lead(const LeafSink& to) {
+    RankPost post;
+    options_of_others = options;
+    options_of_others.progress = nullptr;
+    if (stop_others) options_of_others.stop = [] { return true; };
+    std::vector<std::jthread> others;
+    for (int rank = 1; rank < ranks; ++rank)
+      others.emplace_back(
+          [this, &post, rank] { follow(post, rank, rank == stranger ? "another" : "this study"); });
+    ThreadAsRank self(post, 0, ranks);
+    RankLeader leader(self);
+    if (lead_nothing) return false;
+    const std::vector<LeafTask> tasks = leaf_tasks(realizations);
+    return leader.run("this study", plan, inputs, tasks, options, to);
+  }
+
+  Plan plan;
+  EnsembleInputs inputs;
+  EnsembleOptions options, options_of_others;
+  std::uint64_t realizations = 500;
+  int ranks = 3;
+  int stranger = 0;
+  bool stop_others = false, lead_nothing = false;
+  std::latch others_departed{2};
+  std::mutex mutex;
+  std::map<std::uint64_t, std::string> leaves;
+  int computed_here = 0, received = 0;
+};
+
+TEST_F(RankedEnsemble, HasTheBitsOfOneProcess) {
+  std::map<std::uint64_t, std::string> reference;
+  const auto tasks = leaf_tasks(realizations);
+  run_ensemble(plan, inputs, tasks, options, [&](LeafResult&& leaf) {
+    const EncodedLeaf encoded = encode(leaf);
+    const std::lock_guard lock(mutex);
+    reference[encoded.leaf] = encoded.record + encoded.statistics;
+  });
+  for (ranks = 1; ranks <= 4; ++ranks) {
+    leaves.clear();
+    EXPECT_TRUE(lead(sink()));
+    EXPECT_EQ(leaves, reference) << ranks << " ranks";
+  }
+}
+
+TEST_F(RankedEnsemble, CountsWhatOtherRanksDidAsProgress) {
+  std::atomic<std::uint64_t> ended{0}, failed{0};
+  options.progress = [&](std::uint64_t e, std::uint64_t f) { ended += e, failed += f; };
+  EXPECT_TRUE(lead(sink()));
+  EXPECT_EQ(computed_here + received, 8);
+  EXPECT_EQ(ended, 500u);
+  EXPECT_EQ(failed, 1u);
+}
+
+TEST_F(RankedEnsemble, EndsWithWhatTheSinkThrows) {
+  const auto full = [](auto&&) { throw std::runtime_error("the disk is full"); };
+  for (const LeafSink& broken :
+       {LeafSink{full, sink().received}, LeafSink{sink().computed, full}, LeafSink{full, full}}) {
+    leaves.clear();
+    try {
+      // With one sink intact, the other may happen to get no leaf.
+      EXPECT_TRUE(lead(broken));
+    } catch (const std::runtime_error& error) {
+      EXPECT_STREQ(error.what(), "the disk is full");
+    }
+  }
+  EXPECT_THROW(lead({full, full}), std::runtime_error);
+}
+
+TEST_F(RankedEnsemble, EndsWhenARankFails) {
+  inputs.fill = [](std::uint64_t, double*) { throw std::runtime_error("no numbers here"); };
+  EXPECT_THROW(lead(sink()), std::runtime_error);
+  EXPECT_TRUE(leaves.empty());
+}
+
+TEST_F(RankedEnsemble, RefusesARankWithAnotherStudy) {
+  stranger = 2;
+  try {
+    lead(sink());
+    FAIL() << "accepted";
+  } catch (const std::runtime_error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("rank 2 has another model"));
+  }
+}
+
+TEST_F(RankedEnsemble, StopsWhereTheLeaderStops) {
+  std::atomic<int> asked{0};
+  options.stop = [&] { return ++asked > 12; };
+  EXPECT_FALSE(lead(sink()));
+  EXPECT_LT(leaves.size(), 8u);
+}
+
+TEST_F(RankedEnsemble, StopsWhereAnotherRankIsInterrupted) {
+  stop_others = true;
+  LeafSink patient = sink();
+  patient.computed = [this, keep = patient.computed](LeafResult&& leaf) {
+    others_departed.wait();
+    keep(std::move(leaf));
+  };
+  EXPECT_FALSE(lead(patient));
+  EXPECT_EQ(received, 0);
+  EXPECT_LE(computed_here, options.threads);
+}
+
+TEST_F(RankedEnsemble, LetsRanksGoThatNeverGotWork) {
+  lead_nothing = true;
+  EXPECT_FALSE(lead(sink()));
+  EXPECT_TRUE(leaves.empty());
+}
+
+TEST(RankMessage, RefusesDamagedBytes) {
+  const std::string bytes = encode(LeafFinished{{3, "record", "statistics"}, 64, 1});
+  const auto question = decode_question(bytes);
+  EXPECT_EQ(std::get<LeafFinished>(question).leaf.statistics, "statistics");
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_THROW(decode_question(bytes.substr(0, size)), std::runtime_error) << size;
+  EXPECT_THROW(decode_question(bytes + "x"), std::runtime_error);
+  EXPECT_THROW(decode_question("\x07"), std::runtime_error);
+  EXPECT_EQ(decode_answer(encode(std::optional<LeafTask>{})), std::nullopt);
+  EXPECT_EQ(decode_answer(encode(std::optional<LeafTask>({5, 9})))->count, 9u);
+}
+
+}  // namespace
+}  // namespace tumble
