@@ -188,16 +188,15 @@ class StudyRun {
   }
 
   bool compute() {
-    std::vector<LeafTask> tasks;
-    std::uint64_t done = realizations_;
-    for (const LeafTask& task : leaf_tasks(realizations_)) {
-      if (store_->contains(task)) continue;
-      tasks.push_back(task);
-      done -= task.count;
+    const auto finished = [this](const LeafTask& task) { return store_->contains(task); };
+    int leaves = 0;
+    for (const LeafSource next = leaf_source(realizations_, finished); const auto task = next();) {
+      ++leaves;
+      computed_ += task->count;
     }
-    computed_ = realizations_ - done;
-    StudyProgress progress(done, realizations_, arguments_.json_progress);
+    StudyProgress progress(realizations_ - computed_, realizations_, arguments_.json_progress);
     EnsembleOptions options = ensemble_options();
+    options.threads = std::clamp(leaves, 1, worker_count(options.threads));
     options.progress = [&progress](std::uint64_t ended, std::uint64_t failed) {
       progress.add(ended, failed);
     };
@@ -210,8 +209,9 @@ class StudyRun {
           times, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     };
     const LeafSink sink{commit, commit};
-    if (leader_ != nullptr) return leader_->run(fingerprint(), plan_, inputs, tasks, options, sink);
-    return run_ensemble(plan_, inputs, tasks, options, sink.computed);
+    const LeafSource next = leaf_source(realizations_, finished);
+    if (leader_ != nullptr) return leader_->run(fingerprint(), plan_, inputs, next, options, sink);
+    return run_ensemble(plan_, inputs, next, options, sink.computed);
   }
 
   void write_results() {

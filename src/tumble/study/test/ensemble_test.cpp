@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <random>
@@ -19,6 +20,18 @@
 
 namespace tumble {
 namespace {
+
+LeafSource shuffled_leaves(std::uint64_t realizations) {
+  std::vector<LeafTask> tasks;
+  for (const LeafSource next = leaf_source(realizations); const auto task = next();)
+    tasks.push_back(*task);
+  std::shuffle(tasks.begin(), tasks.end(), std::mt19937(1));
+  const auto taken = std::make_shared<std::atomic<std::size_t>>(0);
+  return [tasks, taken]() -> std::optional<LeafTask> {
+    const std::size_t i = (*taken)++;
+    return i < tasks.size() ? std::optional(tasks[i]) : std::nullopt;
+  };
+}
 
 class Study {
  public:
@@ -46,12 +59,11 @@ class Study {
     options.width = width;
     options.sketch_size = 16;
     options.keep_values = [](std::uint64_t) { return true; };
-    std::vector<LeafTask> tasks = leaf_tasks(realizations);
-    if (shuffled) std::shuffle(tasks.begin(), tasks.end(), std::mt19937(1));
     StatisticsTree tree;
     Result result;
     std::mutex mutex;
-    const bool complete = run_ensemble(plan, inputs, tasks, options, [&](LeafResult&& leaf) {
+    const LeafSource next = shuffled ? shuffled_leaves(realizations) : leaf_source(realizations);
+    const bool complete = run_ensemble(plan, inputs, next, options, [&](LeafResult&& leaf) {
       const std::lock_guard lock(mutex);
       result.leaves[leaf.record.leaf] = leaf.record.serialize();
       tree.add(leaf.record.leaf, std::move(leaf.statistics));
@@ -191,20 +203,21 @@ TEST(Ensemble, NearlySingularInertiasLeaveTheirNeighboursAlone) {
 TEST(Ensemble, AStudyMayBeExtended) {
   const Study study;
   EnsembleOptions options;
-  const auto compute = [&](StatisticsTree& tree, std::vector<LeafTask> tasks) {
-    run_ensemble(study.plan, study.inputs, tasks, options, [&](LeafResult&& leaf) {
-      tree.add(leaf.record.leaf, std::move(leaf.statistics));
-    });
+  const auto compute = [&](StatisticsTree& tree, std::uint64_t realizations) {
+    std::atomic<int> leaves{0};
+    const auto finished = [&](const LeafTask& task) { return tree.contains(task.leaf); };
+    EXPECT_TRUE(run_ensemble(study.plan, study.inputs, leaf_source(realizations, finished), options,
+                             [&](LeafResult&& leaf) {
+                               ++leaves;
+                               tree.add(leaf.record.leaf, std::move(leaf.statistics));
+                             }));
+    return leaves.load();
   };
   StatisticsTree extended, direct;
-  compute(extended, leaf_tasks(100));
+  EXPECT_EQ(compute(extended, 100), 2);
   extended.finish(100);
-  std::vector<LeafTask> rest;
-  for (const LeafTask& task : leaf_tasks(200))
-    if (!extended.contains(task.leaf)) rest.push_back(task);
-  EXPECT_EQ(rest.size(), 3u);
-  compute(extended, rest);
-  compute(direct, leaf_tasks(200));
+  EXPECT_EQ(compute(extended, 200), 3);
+  EXPECT_EQ(compute(direct, 200), 4);
   EXPECT_TRUE(extended.finish(200) == direct.finish(200));
 }
 
@@ -241,26 +254,49 @@ TEST(Ensemble, OtherBreakPointsGoThroughTheScalarEngine) {
   EXPECT_EQ(study.leaf(reference, 0).failures(), 0u);
 }
 
+TEST(LeafSource, GivesEachUnfinishedLeafOnce) {
+  const auto odd = [](const LeafTask& task) { return task.leaf % 2 == 1; };
+  const LeafSource next = leaf_source(4 * realizations_per_leaf + 5, odd);
+  for (const LeafTask expected : {LeafTask{0, 64}, LeafTask{2, 64}, LeafTask{4, 5}}) {
+    const std::optional<LeafTask> task = next();
+    ASSERT_TRUE(task);
+    EXPECT_EQ(task->leaf, expected.leaf);
+    EXPECT_EQ(task->count, expected.count);
+  }
+  EXPECT_FALSE(next());
+  EXPECT_FALSE(next());
+}
+
+TEST(Ensemble, IsCompleteIfStoppedAfterItsLastLeaf) {
+  const Study study;
+  EnsembleOptions options;
+  options.threads = 1;
+  int leaves = 0;
+  options.stop = [&] { return leaves == 2; };
+  EXPECT_TRUE(run_ensemble(study.plan, study.inputs, leaf_source(128), options,
+                           [&](LeafResult&&) { ++leaves; }));
+}
+
 TEST(Ensemble, StopsAtTheNextLeaf) {
   const Study study;
   EnsembleOptions options;
   options.threads = 1;
   int leaves = 0;
   options.stop = [&] { return leaves == 2; };
-  EXPECT_FALSE(run_ensemble(study.plan, study.inputs, leaf_tasks(500), options,
+  EXPECT_FALSE(run_ensemble(study.plan, study.inputs, leaf_source(500), options,
                             [&](LeafResult&&) { ++leaves; }));
   EXPECT_EQ(leaves, 2);
 }
 
 TEST(Ensemble, WhatCommitThrowsEndsTheStudy) {
   const Study study;
-  EXPECT_THROW(run_ensemble(study.plan, study.inputs, leaf_tasks(500), {},
+  EXPECT_THROW(run_ensemble(study.plan, study.inputs, leaf_source(500), {},
                             [](LeafResult&&) { throw std::runtime_error("disk full"); }),
                std::runtime_error);
   EnsembleOptions options;
   options.width = 3;
   if (find_lane_kernel(0) == nullptr) return;
-  EXPECT_THROW(run_ensemble(study.plan, study.inputs, leaf_tasks(1), options, {}),
+  EXPECT_THROW(run_ensemble(study.plan, study.inputs, leaf_source(1), options, {}),
                std::invalid_argument);
 }
 
