@@ -1,5 +1,6 @@
 """From the records of the benchmark programs to tables. Nothing here measures."""
 import collections
+import json
 
 # Which measured parts make up a row of the split of time: (factor, part).
 SPLIT = {
@@ -147,6 +148,17 @@ def peak_table(records, case):
     rows.append(["whole run of peak", ""]
                 + [f"{r['run_operations'] / r['run'] / r['peak']:.1%}" for r in chosen])
     return markdown(["part, GFLOP/s", "kFLOP a run"] + [f"W = {r['width']}" for r in chosen], rows)
+
+
+def command_split(progress, total):
+    """Seconds by part of a `tumble run` that took `total`, from what --json-progress wrote.
+
+    Its last line divides all the time of the program but that of loading and leaving it.
+    """
+    seconds = json.loads(progress.splitlines()[-1])["seconds"]
+    parts = {name.replace("_", "-"): value for name, value in seconds.items()}
+    parts["loading and leaving the program"] = total - sum(seconds.values())
+    return {"parts": parts, "total": total}
 
 
 def study_table(study):

@@ -6,7 +6,7 @@ find_package(yaml-cpp REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(TBB REQUIRED)
 find_package(PkgConfig REQUIRED)
-pkg_check_modules(NETCDF REQUIRED IMPORTED_TARGET netcdf)
+pkg_check_modules(NETCDF REQUIRED IMPORTED_TARGET netcdf hdf5)
 # Headers alone, included by one source of the module `random`; who uses Tumble does not need them.
 find_path(TUMBLE_RANDOM123_INCLUDE Random123/philox.h REQUIRED)
 mark_as_advanced(TUMBLE_RANDOM123_INCLUDE)

@@ -82,6 +82,7 @@ int parse_and_execute(int argc, char** argv, RankSession& session) {
 int main(int argc, char** argv) {
   // A file that may not grow further is then an error of write(), reported like a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
+  tumble::leave_hdf5_out_of_exit();
   tumble::app::RankSession session;
   int status = tumble::app::exit_system_error;
   try {

@@ -81,6 +81,11 @@ void OutputDirectory::create(bool open_results) {
 }
 
 void OutputDirectory::write(const std::string& results_content, const std::vector<CsvFile>& csv) {
+  write([&](AtomicFile& file) { file.write(results_content); }, csv);
+}
+
+void OutputDirectory::write(const std::function<void(AtomicFile&)>& fill,
+                            const std::vector<CsvFile>& csv) {
   const auto before = read_results_identity(results());
   std::vector<AtomicFile> files;
   for (const CsvFile& f : csv) {
@@ -88,7 +93,7 @@ void OutputDirectory::write(const std::string& results_content, const std::vecto
     files.back().finish();
   }
   if (!file_) file_.emplace(results());
-  file_->write(results_content);
+  fill(*file_);
   file_->finish();
 
   for (AtomicFile& file : files) file.commit();

@@ -1,6 +1,7 @@
 // Where a run puts its files: decides before the run whether it may, and writes all or none.
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -44,6 +45,8 @@ class OutputDirectory {
   /// Writes all files under temporary names, then gives them their names, results.nc last. CSV
   /// files that an overwritten run left and this one did not write are removed.
   void write(const std::string& results_content, const std::vector<CsvFile>& csv);
+  /// The same for results that are not composed in memory: `fill` writes them.
+  void write(const std::function<void(AtomicFile&)>& fill, const std::vector<CsvFile>& csv);
 
  private:
   std::filesystem::path path_;

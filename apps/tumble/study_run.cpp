@@ -11,6 +11,7 @@
 #include "command.hpp"
 #include "interrupt.hpp"
 #include "study_progress.hpp"
+#include "study_times.hpp"
 #include "summary.hpp"
 #include "tumble/integrate/run.hpp"
 #include "tumble/io/ensemble_results.hpp"
@@ -29,7 +30,7 @@ std::string host_name() {
 EnsembleInputs study_inputs(const ModelFile& file) {
   const InputTable& table = file.study->inputs;
   return {table.slots, [&table](std::uint64_t realization, double* values) {
-            std::copy_n(table.row(realization), table.columns(), values);
+            table.read_row(realization, values);
           }};
 }
 
@@ -60,8 +61,10 @@ class StudyRun {
     compute_nominal();
     directory_.create(false);
     open_store();
+    times_.spent(&TimeSplit::start_up);
     const auto start = std::chrono::steady_clock::now();
     const bool complete = compute();
+    times_.spent_on_leaves();
     if (!complete) {
       store_->sync();
       throw Interrupted("interrupted; `tumble run` with the same arguments and --resume continues");
@@ -150,10 +153,14 @@ class StudyRun {
         : arguments_.policy == IfResultsExist::resume  ? Journal::Start::resume
                                                        : Journal::Start::fresh;
     try {
-      store_.emplace(directory_.path(), identity(), start, layout_);
+      store_.emplace(directory_.path(), identity(), start, layout_,
+                     study_.quantile_method == QuantileMethod::exact ? StudyStore::Values::keep
+                                                                     : StudyStore::Values::leave);
     } catch (const JournalError& error) {
       throw UsageError(fmt::format("cannot go on: {}", error.what()));
     }
+    // Whoever left them had the lock that we have now.
+    if (store_->report().locked) AtomicFile::remove_leftovers(directory_.results());
     if (!store_->report().message.empty())
       fmt::print(stderr, "tumble: {}\n", store_->report().message);
     if (store_->end() > realizations_)
@@ -181,24 +188,30 @@ class StudyRun {
   }
 
   bool compute() {
-    std::vector<LeafTask> tasks;
-    std::uint64_t done = realizations_;
-    for (const LeafTask& task : leaf_tasks(realizations_)) {
-      if (store_->contains(task)) continue;
-      tasks.push_back(task);
-      done -= task.count;
+    const auto finished = [this](const LeafTask& task) { return store_->contains(task); };
+    int leaves = 0;
+    for (const LeafSource next = leaf_source(realizations_, finished); const auto task = next();) {
+      ++leaves;
+      computed_ += task->count;
     }
-    computed_ = realizations_ - done;
-    StudyProgress progress(done, realizations_, arguments_.json_progress);
+    StudyProgress progress(realizations_ - computed_, realizations_, arguments_.json_progress);
     EnsembleOptions options = ensemble_options();
+    options.threads = std::clamp(leaves, 1, worker_count(options.threads));
     options.progress = [&progress](std::uint64_t ended, std::uint64_t failed) {
       progress.add(ended, failed);
     };
     const EnsembleInputs inputs = study_inputs(file_);
-    const LeafSink sink{[this](LeafResult&& leaf) { store_->commit(std::move(leaf)); },
-                        [this](EncodedLeaf&& leaf) { store_->commit(std::move(leaf)); }};
-    if (leader_ != nullptr) return leader_->run(fingerprint(), plan_, inputs, tasks, options, sink);
-    return run_ensemble(plan_, inputs, tasks, options, sink.computed);
+    const auto commit = [this](auto&& leaf) {
+      const LeafTimes times = leaf.times;
+      const auto start = std::chrono::steady_clock::now();
+      store_->commit(std::move(leaf));
+      times_.add_leaf(
+          times, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    };
+    const LeafSink sink{commit, commit};
+    const LeafSource next = leaf_source(realizations_, finished);
+    if (leader_ != nullptr) return leader_->run(fingerprint(), plan_, inputs, next, options, sink);
+    return run_ensemble(plan_, inputs, next, options, sink.computed);
   }
 
   void write_results() {
@@ -209,28 +222,23 @@ class StudyRun {
     results.realizations = realizations_;
     results.inputs = file_.study->inputs.paths;
     results.probabilities = quantile_probabilities(study_);
-    {
-      std::optional<StoredValues> values;
-      if (study_.quantile_method == QuantileMethod::exact) values.emplace(layout_);
-      store_->for_each_leaf(realizations_, values.has_value(), [&](const LeafRecord& leaf) {
-        failed_ += leaf.failures();
-        for (std::size_t i = 0; i < leaf.realizations() && reasons_.size() < 3; ++i)
-          if (leaf.outcomes[i].status != RealizationStatus::ok)
-            reasons_.push_back(
-                fmt::format("realisation {}: {}", leaf.first() + i, leaf.outcomes[i].reason));
-        if (values) values->add(leaf.leaf, LeafValues(*leaf.values));
-      });
-      results.quantiles = ensemble_quantiles(statistics, values ? &*values : nullptr,
-                                             results.probabilities, arguments_.threads);
-    }
+    const bool exact = study_.quantile_method == QuantileMethod::exact;
+    results.quantiles =
+        ensemble_quantiles(statistics, exact ? &store_->values(realizations_) : nullptr,
+                           results.probabilities, arguments_.threads);
+    times_.spent(&TimeSplit::statistics);
     results.store = study_.store;
-    results.for_each_leaf = [&](const std::function<void(const LeafRecord&)>& visit) {
-      store_->for_each_leaf(realizations_, study_.store.any(), visit);
+    results.for_each_leaf = [&](const auto& visit) { store_->for_each_leaf(realizations_, visit); };
+    results.for_each_values = [&](const auto& visit) {
+      store_->for_each_values(realizations_, visit);
     };
     const std::vector<CsvFile> csv =
         arguments_.csv ? results_csv(nominal_) : std::vector<CsvFile>{};
     store_->sync();
-    directory_.write(ensemble_results_bytes(results, metadata_), csv);
+    directory_.write(
+        [&](AtomicFile& file) { failures_ = write_ensemble_results(file, results, metadata_); },
+        csv);
+    times_.spent(&TimeSplit::output);
   }
 
   void report() const {
@@ -238,18 +246,30 @@ class StudyRun {
                file_.model.title);
     fmt::print("{} realisations, {} computed in {:.3g} s", realizations_, computed_,
                metadata_.wall_time);
-    if (computed_ > 0 && metadata_.wall_time > 0)
-      fmt::print(" ({:.4g} per second)", static_cast<double>(computed_) / metadata_.wall_time);
-    fmt::print("\nfailed: {}\n", failed_);
-    for (const std::string& reason : reasons_) fmt::print("  {}\n", reason);
+    const double rate =
+        metadata_.wall_time > 0 ? static_cast<double>(computed_) / metadata_.wall_time : 0.0;
+    if (computed_ > 0) fmt::print(" ({:.4g} per second)", rate);
+    fmt::print("\nfailed: {}\n", failures_.count);
+    for (const std::string& reason : failures_.first) fmt::print("  {}\n", reason);
+    const TimeSplit& t = times_.split();
+    fmt::print("seconds: {:.3f} start-up, {:.3f} integration, {:.3f} statistics, {:.3f} output\n",
+               t.start_up, t.integration, t.statistics, t.output);
+    if (arguments_.json_progress)
+      fmt::print(stderr,
+                 R"({{"done": {0}, "total": {0}, "failed": {1}, "per_second": {2:.6g}, )"
+                 R"("seconds_left": 0, "seconds": {{"start_up": {3:.6f}, "integration": {4:.6f}, )"
+                 R"("statistics": {5:.6f}, "output": {6:.6f}}}}})"
+                 "\n",
+                 realizations_, failures_.count, rate, t.start_up, t.integration, t.statistics,
+                 t.output);
     const std::string table = peaks(nominal_);
     if (!table.empty()) fmt::print("\nnominal run\n{}", table);
     fmt::print("\nresults: {}\n", directory_.results().string());
     const double allowed = study_.max_failed * static_cast<double>(realizations_);
-    if (static_cast<double>(failed_) > allowed)
+    if (static_cast<double>(failures_.count) > allowed)
       throw TooManyFailed(fmt::format("{} of {} realisations failed; max_failed = {} allows {:.0f}",
-                                      failed_, realizations_, format_number(study_.max_failed),
-                                      std::floor(allowed)));
+                                      failures_.count, realizations_,
+                                      format_number(study_.max_failed), std::floor(allowed)));
   }
 
   const StudyArguments& arguments_;
@@ -263,8 +283,9 @@ class StudyRun {
   ResultsMetadata metadata_;
   Trajectory nominal_;
   std::optional<StudyStore> store_;
-  std::uint64_t computed_ = 0, failed_ = 0;
-  std::vector<std::string> reasons_;
+  std::uint64_t computed_ = 0;
+  EnsembleFailures failures_;
+  StudyTimes times_;
 };
 
 }  // namespace

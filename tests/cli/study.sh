@@ -48,6 +48,8 @@ says stdout.txt "172 computed"
 
 # The realisation's own numbers, and the bits of the stored trajectory.
 expect 0 run swing.yaml -o stored --set study.store=all
+ncdump -h -s stored/results.nc >header.txt
+says header.txt "tip_acceleration:_DeflateLevel = 1"
 expect 0 replay stored 17
 says stdout.txt "bodies.bob.mass ="
 only stored/replay-17 results.nc tip.csv all.csv
@@ -85,7 +87,9 @@ expect 0 run swing.yaml -o told --json-progress
 tail -n 1 stderr.txt | /usr/bin/python3 -c '
 import json, sys
 last = json.loads(sys.stdin.read())
-assert last["done"] == last["total"] == 300 and last["failed"] == 0, last'
+assert last["done"] == last["total"] == 300 and last["failed"] == 0, last
+assert set(last["seconds"]) == {"start_up", "integration", "statistics", "output"}, last
+assert all(0 <= x < 100 for x in last["seconds"].values()), last'
 
 expect 2 run swing.yaml -o none -n 301
 says stderr.txt "has 300 rows"

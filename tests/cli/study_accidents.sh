@@ -34,6 +34,13 @@ expect 0 run swing.yaml -o full --resume
 says stdout.txt "0 computed"
 [ "$(hash_of full)" = "$whole" ] || fail "other bits after results that found no room"
 
+# Killed while it wrote the results: what was written of them goes.
+rm full/results.nc
+echo "half of the results" >full/.results.nc.4711-0.tmp
+expect 0 run swing.yaml -o full --resume
+only full results.nc study.journal
+[ "$(hash_of full)" = "$whole" ] || fail "other bits after results that were half written"
+
 # A tail torn by an interrupted write is cut off with a message, and that work done again.
 rm full/results.nc
 size=$(stat -c %s full/study.journal)

@@ -62,6 +62,14 @@ assert "whole run of peak" in tables.peak_table([split], "box")
 assert "4.0%" in tables.peak_table([split], "box")     # 8000 operations in 50 us, of 4 GFLOP/s
 assert "30%" in tables.split_table([split], around, "box")
 
+study = tables.command_split("""{"done": 64, "total": 500, "failed": 0}
+{"done": 500, "total": 500, "seconds": {"start_up": 0.1, "integration": 0.5, "statistics": 0.05, "output": 0.25}}
+""", total=1.0)
+assert list(study["parts"])[:2] == ["start-up", "integration"]
+assert close(study["parts"]["loading and leaving the program"], 0.1)
+assert close(sum(study["parts"].values()), study["total"])
+assert "| integration                     |          500 |   50% |" in tables.study_table(study)
+
 failed = dict(record("lanes/box/W1-avx2/threads:1", 1), error_occurred=True, error_message="a lane failed")
 try:
     tables.best_of({"benchmarks": [failed]})

@@ -6,7 +6,6 @@ import subprocess
 import tempfile
 import unittest
 
-import netCDF4
 import numpy as np
 import xarray
 
@@ -122,12 +121,6 @@ class ResultsInXarray(unittest.TestCase):
                        stdout=subprocess.DEVNULL)
         with xarray.open_dataset(path.parent / "again" / "results.nc") as again:
             self.assertTrue(self.data.identical(again.assign_attrs(self.data.attrs)))
-
-    def test_stored_compressed(self):
-        with netCDF4.Dataset(self.file) as raw:
-            filters = raw["tip_position_nominal"].filters()
-        self.assertTrue(filters["zlib"] and filters["shuffle"])
-        self.assertEqual(filters["complevel"], 4)
 
 
 if __name__ == "__main__":

@@ -16,8 +16,21 @@ AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)
     temporary_ = target_;
     temporary_.replace_filename(
         fmt::format(".{}.{}-{}.tmp", target_.filename().string(), ::getpid(), attempt));
-    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    // Readable: where a file system cannot reserve room, the C library does it block by block, and
+    // looks at what is there.
+    descriptor_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor_ < 0 && errno != EEXIST) fail();
+  }
+}
+
+void AtomicFile::remove_leftovers(const std::filesystem::path& target) {
+  const std::string prefix = fmt::format(".{}.", target.filename().string());
+  std::error_code ignored;
+  const auto parent = target.has_parent_path() ? target.parent_path() : ".";
+  for (const auto& entry : std::filesystem::directory_iterator(parent, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(prefix) && name.ends_with(".tmp"))
+      std::filesystem::remove(entry.path(), ignored);
   }
 }
 
@@ -42,6 +55,15 @@ void AtomicFile::write(std::string_view bytes) {
     if (n < 0) fail();
     bytes.remove_prefix(static_cast<std::size_t>(n));
   }
+}
+
+void AtomicFile::reserve(std::uint64_t bytes) {
+  int status = 0;
+  do {
+    status = ::posix_fallocate(descriptor_, 0, static_cast<off_t>(bytes));
+  } while (status == EINTR);
+  errno = status;
+  if (status != 0) fail();
 }
 
 void AtomicFile::finish() {

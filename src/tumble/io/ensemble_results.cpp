@@ -1,8 +1,12 @@
 #include "tumble/io/ensemble_results.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <map>
 
 #include "tumble/io/results_parts.hpp"
 
@@ -16,21 +20,24 @@ struct QuantityVariables {
 
 class EnsembleWriter {
  public:
-  EnsembleWriter(const EnsembleResults& results, const ResultsMetadata& metadata)
+  /// `file` has room for what is defined here.
+  EnsembleWriter(AtomicFile& file, const EnsembleResults& results, const ResultsMetadata& metadata)
       : results_(results),
+        target_(file),
         moments_(results.statistics->moments()),
         layout_(moments_.layout()),
+        file_(file.temporary()),
         nominal_(file_, *results.nominal) {
     count_failures();
     define();
     ResultsMetadata complete = metadata;
-    complete.failed = static_cast<long>(failed_.size());
+    complete.failed = static_cast<long>(failures_.count);
     complete.realizations = static_cast<long>(results.realizations);
     put_global_attributes(file_, *results.nominal, complete);
   }
 
-  std::string write() {
-    file_.begin_data();
+  EnsembleFailures write() {
+    file_.begin_data([this](std::uint64_t bytes) { target_.reserve(bytes + most_reason_bytes_); });
     nominal_.put(file_);
     file_.put(quantile_, results_.probabilities);
     std::vector<long long> counts(layout_.times());
@@ -39,19 +46,31 @@ class EnsembleWriter {
     file_.put(count_, counts);
     for (std::size_t q = 0; q < layout_.quantities(); ++q) put_statistics(q);
     put_realizations();
-    return file_.close();
+    put_trajectories();
+    put_failures();
+    file_.close();
+    return std::move(failures_);
   }
 
  private:
   using Sizes = std::vector<std::size_t>;
 
-  void count_failures() {
-    results_.for_each_leaf([this](const LeafRecord& leaf) {
+  /// Calls back with the number and the outcome of each failed realisation, in any order.
+  template <class F>
+  void for_each_failure(const F& f) const {
+    results_.for_each_leaf([&](const LeafRecord& leaf) {
       for (std::size_t i = 0; i < leaf.realizations(); ++i)
-        if (leaf.outcomes[i].status != RealizationStatus::ok)
-          failed_.emplace_back(static_cast<long long>(leaf.first() + i), leaf.outcomes[i].reason);
+        if (leaf.outcomes[i].status != RealizationStatus::ok) f(leaf.first() + i, leaf.outcomes[i]);
     });
-    std::sort(failed_.begin(), failed_.end());
+  }
+
+  void count_failures() {
+    for_each_failure([this](std::uint64_t, const RealizationOutcome& outcome) {
+      ++failures_.count;
+      // HDF5 puts text into blocks of 4 KiB, and begins a new one for what does not fit.
+      most_reason_bytes_ += 2 * outcome.reason.size() + 64;
+    });
+    most_reason_bytes_ += 8192;
   }
 
   void define() {
@@ -96,7 +115,7 @@ class EnsembleWriter {
     failure_time_ = file_.variable("failure_time", NC_DOUBLE, {realization});
     file_.attribute(failure_time_, "units", "s");
     file_.attribute(failure_time_, "long_name", "when it failed; NaN if it did not");
-    const Sizes pieces{std::min<std::size_t>(n, 65536)};
+    const Sizes pieces{std::min<std::size_t>(n, 16384)};
     file_.chunk(status_, pieces);
     file_.chunk(failure_time_, pieces);
     if (!results_.inputs.empty()) {
@@ -108,8 +127,8 @@ class EnsembleWriter {
                       "numbers of the realisations, in the units of `tumble parameters`");
       file_.chunk(inputs_, {std::min<std::size_t>(n, 4096), results_.inputs.size()});
     }
-    if (!failed_.empty()) {
-      const int failure = file_.dimension("failure", failed_.size());
+    if (failures_.count > 0) {
+      const int failure = file_.dimension("failure", failures_.count);
       failed_realization_ = file_.variable("failed_realization", NC_INT64, {failure});
       failure_reason_ = file_.variable("failure_reason", NC_STRING, {failure});
     }
@@ -158,35 +177,57 @@ class EnsembleWriter {
   }
 
   void put_realizations() {
+    if (input_ >= 0) {
+      std::vector<const char*> names;
+      for (const std::string& path : results_.inputs) names.push_back(path.c_str());
+      file_.put(input_, names);
+    }
+    results_.for_each_leaf([this](const LeafRecord& leaf) { put_leaf(leaf); });
+  }
+
+  void put_trajectories() {
+    if (!results_.store.any()) return;
     const auto& list = results_.store.list;
     if (stored_ >= 0) file_.put(stored_, std::vector<long long>(list.begin(), list.end()));
-    results_.for_each_leaf([&](const LeafRecord& leaf) {
-      put_leaf(leaf);
-      if (!results_.store.any() || !leaf.values) return;
-      for (std::size_t i = 0; i < leaf.realizations(); ++i) {
-        std::size_t place = leaf.first() + i;
+    results_.for_each_values([&](std::uint64_t leaf, const LeafValues& values) {
+      for (std::size_t i = 0; i < values.realizations(); ++i) {
+        std::size_t place = leaf * realizations_per_leaf + i;
+        if (place >= results_.realizations) return;
         if (!results_.store.all) {
           const auto found = std::lower_bound(list.begin(), list.end(), place);
           if (found == list.end() || *found != place) continue;
           place = static_cast<std::size_t>(found - list.begin());
         }
-        put_trajectory(place, leaf.values->row(i));
+        put_trajectory(place, values.row(i));
       }
     });
-    if (input_ >= 0) {
-      std::vector<const char*> names;
-      for (const std::string& path : results_.inputs) names.push_back(path.c_str());
-      file_.put(input_, std::move(names));
+  }
+
+  /// In the order of realisations, which the leaves do not have: as many at a time as memory shall
+  /// hold, in as many passes as that takes.
+  void put_failures() {
+    constexpr std::size_t at_once = 8192;
+    std::uint64_t from = 0;  // realisations before it are done
+    for (std::size_t done = 0; done < failures_.count;) {
+      std::map<std::uint64_t, std::string> next;
+      for_each_failure([&](std::uint64_t number, const RealizationOutcome& outcome) {
+        if (number < from || (next.size() == at_once && number > next.rbegin()->first)) return;
+        next.emplace(number, outcome.reason);
+        if (next.size() > at_once) next.erase(std::prev(next.end()));
+      });
+      std::vector<long long> numbers;
+      std::vector<const char*> reasons;
+      for (const auto& [number, reason] : next) {
+        numbers.push_back(static_cast<long long>(number));
+        reasons.push_back(reason.c_str());
+        if (failures_.first.size() < EnsembleFailures::shown)
+          failures_.first.push_back(fmt::format("realisation {}: {}", number, reason));
+      }
+      file_.put(failed_realization_, done, numbers);
+      file_.put(failure_reason_, done, reasons);
+      done += next.size();
+      from = next.rbegin()->first + 1;
     }
-    if (failed_.empty()) return;
-    std::vector<long long> numbers;
-    std::vector<const char*> reasons;
-    for (const auto& [number, reason] : failed_) {
-      numbers.push_back(number);
-      reasons.push_back(reason.c_str());
-    }
-    file_.put(failed_realization_, numbers);
-    file_.put(failure_reason_, std::move(reasons));
   }
 
   void put_leaf(const LeafRecord& leaf) {
@@ -222,12 +263,14 @@ class EnsembleWriter {
   }
 
   const EnsembleResults& results_;
+  AtomicFile& target_;
   const Moments& moments_;
   const StatisticsLayout& layout_;
   NetcdfWriter file_;
   NominalPart nominal_;
   std::vector<QuantityVariables> variables_;
-  std::vector<std::pair<long long, std::string>> failed_;
+  EnsembleFailures failures_;
+  std::uint64_t most_reason_bytes_ = 0;
   int axis_2_ = -1, quat_2_ = -1, quantile_ = -1, count_ = -1, stored_ = -1, status_ = -1,
       failure_time_ = -1, input_ = -1, inputs_ = -1, failed_realization_ = -1, failure_reason_ = -1;
 };
@@ -247,8 +290,13 @@ std::vector<double> quantile_probabilities(const Study& study) {
   return all;
 }
 
-std::string ensemble_results_bytes(const EnsembleResults& results, ResultsMetadata metadata) {
-  return EnsembleWriter(results, metadata).write();
+EnsembleFailures write_ensemble_results(AtomicFile& file, const EnsembleResults& results,
+                                        const ResultsMetadata& metadata) {
+  // For names, units, descriptions and attributes: some 1.5 KiB a variable were seen.
+  constexpr std::uint64_t bytes_of_variable = 4096, bytes_of_rest = std::uint64_t{1} << 20;
+  const std::uint64_t variables = 8 * results.nominal->series.size() + 16;
+  file.reserve(bytes_of_rest + variables * bytes_of_variable + 2 * metadata.effective_yaml.size());
+  return EnsembleWriter(file, results, metadata).write();
 }
 
 }  // namespace tumble

@@ -12,6 +12,7 @@
 #pragma once
 #include <functional>
 
+#include "tumble/io/atomic_file.hpp"
 #include "tumble/io/results_file.hpp"
 #include "tumble/model/study.hpp"
 #include "tumble/study/leaf_record.hpp"
@@ -27,13 +28,25 @@ struct EnsembleResults {
   std::vector<double> probabilities;  ///< the coordinate `quantile`
   std::vector<double> quantiles;      ///< [time][number][probability]
   StoredTrajectories store;
-  /// Calls back with every leaf, with values where trajectories are stored.
+  /// Calls back with every leaf, in any order; the same ones each time.
   std::function<void(const std::function<void(const LeafRecord&)>&)> for_each_leaf;
+  /// The same with their values, if trajectories are stored.
+  std::function<void(const std::function<void(std::uint64_t leaf, const LeafValues&)>&)>
+      for_each_values;
 };
 
-/// The content of a results file, composed in memory like results_bytes(); realisations pass
-/// through one leaf at a time. `metadata.failed` is counted here.
-std::string ensemble_results_bytes(const EnsembleResults& results, ResultsMetadata metadata);
+struct EnsembleFailures {
+  static constexpr std::size_t shown = 3;
+  std::uint64_t count = 0;
+  std::vector<std::string> first;  ///< which and why, the first ones
+};
+
+/// Writes the results to `file`, which is then to be committed. Realisations pass through memory
+/// one leaf at a time; failures too, but for a bounded number. Room on the disk is taken before
+/// anything is written, for values that cannot be compressed. `metadata.failed` is counted here.
+/// @throws std::system_error if there is no room.
+EnsembleFailures write_ensemble_results(AtomicFile& file, const EnsembleResults& results,
+                                        const ResultsMetadata& metadata);
 
 /// (1 - Pc) / 2, 0.5, (1 + Pc) / 2 and what the study adds, in this order, each once.
 std::vector<double> quantile_probabilities(const Study& study);

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <cerrno>
+#include <optional>
+#include <system_error>
 
 #include "tumble/io/document.hpp"
 #include "tumble/io/expression.hpp"
+#include "tumble/io/line_reader.hpp"
 
 namespace tumble {
 namespace {
@@ -15,45 +18,36 @@ constexpr int most_errors = 20;
 /// Names compared for a suggestion; a header of thousands of wrong names must not take minutes.
 constexpr std::size_t most_columns = 10'000;
 
-std::string_view trimmed(std::string_view text) {
-  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
-std::string_view unquoted(std::string_view cell) {
-  cell = trimmed(cell);
-  if (cell.size() >= 2 && cell.front() == '"' && cell.back() == '"')
-    return cell.substr(1, cell.size() - 2);
-  return cell;
-}
-
 class TableParser {
  public:
   TableParser(const std::string& shown_name, const ParameterTable& parameters,
               std::vector<Diagnostic>& errors)
       : shown_name_(shown_name), parameters_(parameters), errors_(errors) {}
 
-  InputTable parse(std::string_view text) {
-    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // byte order mark
-    bool header = true;
-    while (!text.empty() && faults_ < most_errors) {
-      const auto end = text.find('\n');
-      std::string_view line = text.substr(0, end);
-      text.remove_prefix(end == text.npos ? text.size() : end + 1);
+  InputTableFile parse(const std::shared_ptr<const JournalFile>& file) {
+    LineReader lines(*file);
+    while (faults_ < most_errors) {
+      std::optional<LineReader::Line> line = lines.next();
+      if (!line) break;
       ++line_;
-      if (trimmed(line).empty() || trimmed(line).front() == '#') continue;
-      if (header)
-        read_header(line);
-      else
-        read_row(line);
-      if (header && faults_ > 0) break;  // rows mean nothing without it
-      header = false;
+      if (line->cut) {
+        fault({}, fmt::format("the line has more than {} bytes", LineReader::longest_line));
+        break;
+      }
+      if (line_ == 1 && line->text.starts_with("\xEF\xBB\xBF")) line->text.remove_prefix(3);
+      if (!holds_row(line->text)) continue;
+      if (rows_) {
+        read_row(*line);
+        continue;
+      }
+      read_header(line->text);
+      if (faults_ > 0) break;  // rows mean nothing without it
+      rows_ = std::make_shared<TableRows>(file, shown_name_, table_.columns(), separator_);
     }
-    if (faults_ == 0 && table_.values.empty())
+    if (faults_ == 0 && (!rows_ || rows_->size() == 0))
       fault({}, "must have a header of parameter paths and at least one row of numbers");
-    return std::move(table_);
+    table_.content = rows_;
+    return {std::move(table_), lines.digest()};
   }
 
  private:
@@ -67,16 +61,6 @@ class TableParser {
     ++faults_;
   }
 
-  template <class F>
-  void cells(std::string_view line, const F& f) const {
-    for (;;) {
-      const auto end = line.find(separator_);
-      f(unquoted(line.substr(0, end)));
-      if (end == line.npos) return;
-      line.remove_prefix(end + 1);
-    }
-  }
-
   void read_header(std::string_view line) {
     separator_ = line.find(',') != line.npos ? ',' : line.find(';') != line.npos ? ';' : '\t';
     if (static_cast<std::size_t>(std::count(line.begin(), line.end(), separator_)) >=
@@ -84,7 +68,7 @@ class TableParser {
       fault({}, fmt::format("has more than {} columns", most_columns));
       return;
     }
-    cells(line, [this](std::string_view cell) {
+    for_each_cell(line, separator_, [this](std::string_view cell) {
       if (faults_ >= most_errors) return;
       const std::string path(cell);
       const int slot = parameters_.find(path);
@@ -102,15 +86,15 @@ class TableParser {
     });
   }
 
-  void read_row(std::string_view line) {
+  void read_row(const LineReader::Line& line) {
     std::size_t column = 0;
     const int before = faults_;
-    cells(line, [&](std::string_view cell) {
+    numbers_.clear();
+    for_each_cell(line.text, separator_, [&](std::string_view cell) {
       const std::size_t i = column++;
       if (i >= table_.columns()) return;
-      const auto number = parse_number(cell);
-      if (number && std::isfinite(*number)) {
-        table_.values.push_back(*number);
+      if (const auto number = parse_number(cell)) {
+        numbers_.push_back(*number);
       } else if (faults_ < most_errors) {
         fault(fmt::format("'{}'", printable(cell)),
               fmt::format("{} must be a number", table_.paths[i]));
@@ -119,12 +103,15 @@ class TableParser {
     if (column != table_.columns() && faults_ == before)
       fault({}, fmt::format("must have {} {}, found {}", table_.columns(),
                             table_.columns() == 1 ? "number" : "numbers", column));
+    if (faults_ == 0) rows_->add(line.offset, line.offset + line.text.size(), numbers_);
   }
 
   const std::string& shown_name_;
   const ParameterTable& parameters_;
   std::vector<Diagnostic>& errors_;
   InputTable table_;
+  std::shared_ptr<TableRows> rows_;  // once the header is known
+  std::vector<double> numbers_;      // of one row
   char separator_ = ',';
   int line_ = 0;
   int faults_ = 0;
@@ -132,9 +119,11 @@ class TableParser {
 
 }  // namespace
 
-InputTable parse_input_table(std::string_view text, const std::string& shown_name,
-                             const ParameterTable& parameters, std::vector<Diagnostic>& errors) {
-  return TableParser(shown_name, parameters, errors).parse(text);
+InputTableFile read_input_table(const std::filesystem::path& path, const std::string& shown_name,
+                                const ParameterTable& parameters, std::vector<Diagnostic>& errors) {
+  const auto file = JournalFile::open(path, JournalFile::Access::read);
+  if (!file) throw std::system_error(ENOENT, std::generic_category(), path.string());
+  return TableParser(shown_name, parameters, errors).parse(file);
 }
 
 }  // namespace tumble

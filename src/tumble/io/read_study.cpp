@@ -3,16 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <system_error>
 
-#include "tumble/io/csv_table.hpp"
 #include "tumble/io/field_reader.hpp"
-#include "tumble/io/sha256.hpp"
 
 namespace tumble {
 namespace {
 
-constexpr std::size_t most_table_bytes = std::size_t{1} << 30;
 const std::string element = "study";
 
 Place place_of(const char* field) { return {element, std::string("study.") + field, field, {}}; }
@@ -103,26 +100,26 @@ void read_study_files(ReadContext& context, const Node& node, const Model& model
   if (!result.study.file) return;
   const std::string& name = result.study.file->name;
   const std::filesystem::path path = context.directory() / name;
-  std::string error, content;
+  const auto refuse = [&](const std::string& why) {
+    context.error(*node.find("file"), place_of("file"), fmt::format("'{}'", printable(name)), why);
+  };
   std::error_code status;
   // A pipe or a device could keep the reader waiting for ever.
   if (std::filesystem::exists(path, status) && !std::filesystem::is_regular_file(path, status))
-    error = "must be a regular file";
-  else
-    content = read_file(path, most_table_bytes, error);
-  const Node& written = *node.find("file");
-  if (!error.empty()) {
-    context.error(written, place_of("file"), fmt::format("'{}'", printable(name)), error);
-    return;
-  }
+    return refuse("must be a regular file");
   const std::size_t before = context.errors().size();
-  result.inputs = parse_input_table(content, name, ParameterTable(model), context.errors());
-  context.referenced_files[name] = sha256(content);
+  try {
+    InputTableFile file = read_input_table(path, name, ParameterTable(model), context.errors());
+    result.inputs = std::move(file.table);
+    context.referenced_files[name] = std::move(file.sha256);
+  } catch (const std::system_error& error) {
+    return refuse("cannot be read: " + error.code().message());
+  }
   if (context.errors().size() > before) return;
 
-  const std::size_t rows = result.inputs.rows();
+  const std::uint64_t rows = result.inputs.rows();
   if (!result.study.realizations) result.study.realizations = static_cast<int>(rows);
-  const auto wanted = static_cast<std::size_t>(*result.study.realizations);
+  const auto wanted = static_cast<std::uint64_t>(*result.study.realizations);
   require(
       context, node, "realizations", std::to_string(wanted), wanted <= rows,
       fmt::format("'{}' has {} {} of numbers", printable(name), rows, rows == 1 ? "row" : "rows"));

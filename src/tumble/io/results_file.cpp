@@ -1,5 +1,6 @@
 #include "tumble/io/results_file.hpp"
 
+#include <H5public.h>
 #include <fmt/format.h>
 #include <netcdf.h>
 
@@ -36,6 +37,8 @@ std::string joined(const std::vector<std::string>& lines) {
 }
 
 }  // namespace
+
+void leave_hdf5_out_of_exit() { ::H5dont_atexit(); }
 
 std::string version() { return TUMBLE_VERSION; }
 
@@ -102,8 +105,8 @@ int NominalPart::define(NetcdfWriter& file, const ProbeSeries& series, const std
 
 void NominalPart::put(NetcdfWriter& file) const {
   file.put(time_variable_, trajectory_.times);
-  file.put(axis_variable_, {"x", "y", "z"});
-  file.put(quat_variable_, {"w", "x", "y", "z"});
+  file.put(axis_variable_, std::vector<const char*>{"x", "y", "z"});
+  file.put(quat_variable_, std::vector<const char*>{"w", "x", "y", "z"});
   if (break_variable_ >= 0) file.put(break_variable_, trajectory_.breaks);
   for (const auto& [id, values] : data_) file.put(id, *values);
 }

@@ -23,6 +23,11 @@ namespace tumble {
 /// Version of the library, as written to results.
 std::string version();
 
+/// Keeps HDF5 from closing files when the process ends, where it crashes if one of them could not
+/// be written. For the whole process, so a matter of the program: to be called before anything is
+/// read or written.
+void leave_hdf5_out_of_exit();
+
 /// What a results file says about the run besides its numbers.
 struct ResultsMetadata {
   std::string title;

@@ -1,10 +1,11 @@
 #include "tumble/io/sha256.hpp"
 
-#include <array>
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <system_error>
@@ -47,20 +48,32 @@ void compress(std::array<std::uint32_t, 8>& state, const unsigned char* block) {
 
 }  // namespace
 
-std::string sha256(std::string_view data) {
-  std::array<std::uint32_t, 8> state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                                     0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-  std::string padded(data);
-  padded += static_cast<char>(0x80);
-  while (padded.size() % 64 != 56) padded += '\0';
-  const std::uint64_t bits = std::uint64_t{data.size()} * 8;
-  for (int shift = 56; shift >= 0; shift -= 8) padded += static_cast<char>((bits >> shift) & 0xff);
-  for (std::size_t i = 0; i < padded.size(); i += 64)
-    compress(state, reinterpret_cast<const unsigned char*>(padded.data()) + i);
+void Sha256::add(std::string_view data) {
+  while (!data.empty()) {
+    const std::size_t used = bytes_ % 64, part = std::min(64 - used, data.size());
+    std::memcpy(block_.data() + used, data.data(), part);
+    data.remove_prefix(part);
+    bytes_ += part;
+    if (used + part == 64) compress(state_, block_.data());
+  }
+}
+
+std::string Sha256::digest() {
+  const std::uint64_t bits = bytes_ * 8;
+  std::string padding(1, static_cast<char>(0x80));
+  padding.append((119 - bytes_ % 64) % 64, '\0');
+  for (int shift = 56; shift >= 0; shift -= 8) padding += static_cast<char>((bits >> shift) & 0xff);
+  add(padding);
   std::string hex;
-  for (const std::uint32_t word : state)
+  for (const std::uint32_t word : state_)
     for (int shift = 28; shift >= 0; shift -= 4) hex += "0123456789abcdef"[(word >> shift) & 15];
   return hex;
+}
+
+std::string sha256(std::string_view data) {
+  Sha256 sum;
+  sum.add(data);
+  return sum.digest();
 }
 
 std::string sha256_of_file(const std::filesystem::path& path) {

@@ -1,4 +1,4 @@
-// A finished leaf as bytes: as the journal stores it, and as it travels from rank to rank.
+// A finished leaf as bytes: as it travels from rank to rank.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -11,10 +11,18 @@ struct EncodedLeaf {
   std::uint64_t leaf = 0;
   std::string record;      ///< LeafRecord::serialize()
   std::string statistics;  ///< LeafStatistics::serialize()
+  LeafTimes times = {};
 };
 
 inline EncodedLeaf encode(const LeafResult& result) {
-  return {result.record.leaf, result.record.serialize(), result.statistics.serialize()};
+  return {result.record.leaf, result.record.serialize(), result.statistics.serialize(),
+          result.times};
+}
+
+/// @throws std::runtime_error if it is of another layout.
+inline LeafResult decode(const EncodedLeaf& leaf, const LayoutPointer& layout) {
+  return {LeafRecord::deserialize(leaf.leaf, leaf.record, layout),
+          LeafStatistics::deserialize(leaf.statistics, layout), leaf.times};
 }
 
 }  // namespace tumble

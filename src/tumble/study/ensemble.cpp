@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
+#include <utility>
 
 #include "tumble/integrate/probe_recorder.hpp"
 #include "tumble/study/leaf_runner.hpp"
@@ -11,12 +13,17 @@
 
 namespace tumble {
 
-std::vector<LeafTask> leaf_tasks(std::uint64_t realizations) {
-  std::vector<LeafTask> tasks;
-  for (std::uint64_t first = 0; first < realizations; first += realizations_per_leaf)
-    tasks.push_back(
-        {first / realizations_per_leaf, std::min(realizations_per_leaf, realizations - first)});
-  return tasks;
+LeafSource leaf_source(std::uint64_t realizations, std::function<bool(const LeafTask&)> finished) {
+  return [realizations, finished = std::move(finished),
+          next = std::make_shared<std::atomic<std::uint64_t>>(0)]() -> std::optional<LeafTask> {
+    while (true) {
+      const std::uint64_t leaf = (*next)++;
+      const std::uint64_t first = leaf * realizations_per_leaf;
+      if (first >= realizations) return std::nullopt;
+      const LeafTask task{leaf, std::min(realizations_per_leaf, realizations - first)};
+      if (!finished || !finished(task)) return task;
+    }
+  };
 }
 
 LayoutPointer statistics_layout(const System& system) {
@@ -27,23 +34,10 @@ LayoutPointer statistics_layout(const System& system) {
       make_schedule(system, system.nominal).outputs.size(), std::move(sizes));
 }
 
-bool run_ensemble(const Plan& plan, const EnsembleInputs& inputs, std::span<const LeafTask> tasks,
+bool run_ensemble(const Plan& plan, const EnsembleInputs& inputs, const LeafSource& next,
                   const EnsembleOptions& options, const std::function<void(LeafResult&&)>& commit) {
-  // In this order: the tree of statistics then waits for few siblings.
-  std::atomic<std::size_t> taken{0}, finished{0};
-  const auto next = [&]() -> std::optional<LeafTask> {
-    const std::size_t i = taken++;
-    if (i >= tasks.size()) return std::nullopt;
-    return tasks[i];
-  };
-  EnsembleOptions limited = options;
-  limited.threads = static_cast<int>(std::clamp<std::size_t>(
-      tasks.size(), 1, static_cast<std::size_t>(worker_count(options.threads))));
-  run_leaves(plan, inputs, next, limited, [&](LeafResult&& leaf) {
-    commit(std::move(leaf));
-    ++finished;
-  });
-  return finished == tasks.size();
+  run_leaves(plan, inputs, next, options, commit);
+  return !next();
 }
 
 void run_leaves(const Plan& plan, const EnsembleInputs& inputs, const LeafSource& next,

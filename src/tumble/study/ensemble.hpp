@@ -8,7 +8,7 @@
 // failed.
 #pragma once
 #include <functional>
-#include <span>
+#include <optional>
 
 #include "tumble/integrate/plan.hpp"
 #include "tumble/study/leaf_builder.hpp"
@@ -42,28 +42,39 @@ struct LeafTask {
   std::uint64_t count = realizations_per_leaf;
 };
 
-/// The leaves of the realisations [0, realizations).
-std::vector<LeafTask> leaf_tasks(std::uint64_t realizations);
+/// Gives the next leaf, or nothing if there are no more, also when asked again. Called from several
+/// threads at once.
+using LeafSource = std::function<std::optional<LeafTask>()>;
+
+/// The leaves of the realisations [0, realizations) from left to right, so that the tree of
+/// statistics waits for few siblings, but for those that are `finished`. That is asked when a
+/// leaf's turn comes: a list of leaves would grow with the study.
+LeafSource leaf_source(std::uint64_t realizations,
+                       std::function<bool(const LeafTask&)> finished = {});
+
+/// Time that a thread spent on a leaf [s].
+struct LeafTimes {
+  double integration = 0;
+  double statistics = 0;
+};
 
 struct LeafResult {
   LeafRecord record;
   LeafStatistics statistics;
+  LeafTimes times = {};
 };
 
 /// Of the probes of a model over its output times.
 LayoutPointer statistics_layout(const System& system);
 
-/// Computes the leaves in the order given, as far as threads allow, and hands each to `commit`,
-/// which is called from several threads at once. Returns false if stopped before the end. What
-/// `commit` or `inputs` throw ends the study and is thrown on.
+/// Computes the leaves that `next` gives and hands each to `commit`, which is called from several
+/// threads at once. Returns false if stopped before the end. What `commit`, `next` or `inputs`
+/// throw ends the study and is thrown on.
 /// @throws std::invalid_argument if this CPU has no kernel of the width asked for.
-bool run_ensemble(const Plan& plan, const EnsembleInputs& inputs, std::span<const LeafTask> tasks,
+bool run_ensemble(const Plan& plan, const EnsembleInputs& inputs, const LeafSource& next,
                   const EnsembleOptions& options, const std::function<void(LeafResult&&)>& commit);
 
-/// Gives the next leaf, or nothing if there are no more. Called from several threads at once.
-using LeafSource = std::function<std::optional<LeafTask>()>;
-
-/// The same for leaves that come from elsewhere: returns when there are no more, or when stopped.
+/// The same where others take leaves from `next` too: says nothing about the end.
 void run_leaves(const Plan& plan, const EnsembleInputs& inputs, const LeafSource& next,
                 const EnsembleOptions& options, const std::function<void(LeafResult&&)>& commit);
 

@@ -74,21 +74,19 @@ bool Journal::resume(const JournalIdentity& identity, const RecordVisitor& visit
 
 void Journal::create(const JournalIdentity& identity) {
   replace([&](State& state) {
-    write_record(state, RecordKey{record_kind::identity, 0, 0}, encode_identity(identity));
+    const std::string payload = encode_identity(identity);
+    write_record(state, RecordKey{record_kind::identity, 0, 0}, payload, crc64(payload));
   });
   report_.created = true;
 }
 
-RecordInfo Journal::write_record(State& state, const RecordKey& key, std::string_view payload) {
-  if (payload.size() > max_payload_bytes) {
-    throw std::length_error(fmt::format("a journal record of {} bytes; {} are possible",
-                                        payload.size(), max_payload_bytes));
-  }
+RecordInfo Journal::write_record(State& state, const RecordKey& key, std::string_view payload,
+                                 std::uint64_t checksum) {
   RecordHeader header;
   header.version = journal_format_version;
   header.info = RecordInfo{key, state.records, state.end, payload.size()};
   header.synced = state.synced;
-  header.payload_checksum = crc64(payload);
+  header.payload_checksum = checksum;
   const auto bytes = encode_header(header);
   state.file->write(state.end, {bytes.data(), bytes.size()}, payload);
   state.end += header.info.bytes();
@@ -100,11 +98,16 @@ RecordInfo Journal::append(const RecordKey& key, std::string_view payload) {
   if (key.kind == record_kind::identity) {
     throw std::invalid_argument("a journal has one identity, written when it is created");
   }
+  if (payload.size() > max_payload_bytes) {
+    throw std::length_error(fmt::format("a journal record of {} bytes; {} are possible",
+                                        payload.size(), max_payload_bytes));
+  }
+  const std::uint64_t checksum = crc64(payload);  // before others have to wait for this thread
   const std::lock_guard guard(mutex_);
   check_usable();
   RecordInfo info;
   try {
-    info = write_record(state_, key, payload);
+    info = write_record(state_, key, payload, checksum);
   } catch (const std::system_error&) {
     try {
       state_.file->truncate(state_.end);
@@ -167,9 +170,9 @@ Journal::State Journal::snapshot() const {
 std::uint64_t Journal::bytes() const { return snapshot().end; }
 
 // From here on the shared pointer keeps the file, should another thread compact meanwhile.
-void Journal::for_each(const RecordVisitor& visit) const {
+void Journal::for_each(const RecordVisitor& visit, const RecordFilter& wanted) const {
   const State state = snapshot();
-  const ScanResult found = scan_journal(*state.file, state.end, {}, visit);
+  const ScanResult found = scan_journal(*state.file, state.end, {}, visit, wanted);
   if (found.torn_bytes > 0) refuse_corrupt(*state.file, found.good_bytes, "a record has gone bad");
 }
 
@@ -222,10 +225,10 @@ void Journal::replace(const std::function<void(State&)>& fill) {
   step("done");
 }
 
-std::vector<RecordInfo> Journal::compact(const std::function<bool(const RecordInfo&)>& keep) {
+void Journal::compact(const RecordFilter& keep,
+                      const std::function<void(const RecordInfo&)>& moved) {
   const std::lock_guard guard(mutex_);
   check_usable();
-  std::vector<RecordInfo> kept;
   replace([&](State& next) {
     std::string payload;
     for (std::uint64_t offset = 0; offset < state_.end;) {
@@ -242,12 +245,11 @@ std::vector<RecordInfo> Journal::compact(const std::function<bool(const RecordIn
       }
       // Nobody sees this file before all of it is on the disk.
       next.synced = next.end;
-      const RecordInfo moved = write_record(next, info.key, payload);
-      if (!is_identity) kept.push_back(moved);
+      const RecordInfo now = write_record(next, info.key, payload, header->payload_checksum);
+      if (!is_identity && moved) moved(now);
       step("write record");
     }
   });
-  return kept;
 }
 
 }  // namespace tumble

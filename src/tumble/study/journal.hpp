@@ -25,7 +25,6 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "tumble/study/journal_lock.hpp"
 #include "tumble/study/journal_scan.hpp"
@@ -93,16 +92,17 @@ class Journal {
   /// For moments without appends. True if it did something.
   bool sync_if_due();
 
-  /// Every record but the identity, in order of appending; one at a time in memory.
-  void for_each(const RecordVisitor& visit) const;
+  /// Every record but the identity, in order of appending; one at a time in memory. With `wanted`,
+  /// only the payloads it accepts are read.
+  void for_each(const RecordVisitor& visit, const RecordFilter& wanted = {}) const;
   /// One payload. `info` comes from append(), a visit or compact(), since the last compact().
   std::string read(const RecordInfo& info) const;
 
-  /// Keeps the identity and the records that `keep` accepts, in their order, and returns them with
+  /// Keeps the identity and the records that `keep` accepts, in their order; `moved` gets them with
   /// their new places. The new file is complete and on the disk before it takes the name, so at any
   /// moment the name leads to the one or the other. If it throws, the old file goes on, unless
   /// synchronising the directory failed.
-  std::vector<RecordInfo> compact(const std::function<bool(const RecordInfo&)>& keep);
+  void compact(const RecordFilter& keep, const std::function<void(const RecordInfo&)>& moved = {});
 
  private:
   // A file and how far it has got.
@@ -113,7 +113,8 @@ class Journal {
     std::uint64_t records = 0;
   };
 
-  static RecordInfo write_record(State& state, const RecordKey& key, std::string_view payload);
+  static RecordInfo write_record(State& state, const RecordKey& key, std::string_view payload,
+                                 std::uint64_t checksum);
   void create(const JournalIdentity& identity);
   bool resume(const JournalIdentity& identity, const RecordVisitor& visit);
   void replace(const std::function<void(State&)>& fill);

@@ -32,7 +32,8 @@ namespace tumble {
 namespace record_kind {
 inline constexpr std::uint32_t identity = 0;
 inline constexpr std::uint32_t node = 1;       ///< merged statistics: level and index in the tree
-inline constexpr std::uint32_t leaf_data = 2;  ///< values of single realisations: index of the leaf
+inline constexpr std::uint32_t leaf_data = 2;  ///< how single realisations ended: index of the leaf
+inline constexpr std::uint32_t leaf_values = 3;  ///< what their probes saw: index of the leaf
 }  // namespace record_kind
 
 struct RecordKey {

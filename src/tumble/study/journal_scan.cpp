@@ -116,14 +116,17 @@ bool read_payload(const JournalFile& file, const RecordHeader& header, std::uint
 
 ScanResult scan_journal(const JournalFile& file, std::uint64_t end,
                         const std::function<void(const JournalIdentity&)>& check,
-                        const RecordVisitor& visit) {
+                        const RecordVisitor& visit, const RecordFilter& wanted) {
   refuse_foreign(file, end);
   ScanResult result;
   std::string payload;
   while (result.good_bytes < end) {
     const auto header = read_header(file, result.good_bytes, end);
     if (header) check_header(file, *header, result.records);
-    if (!header || !read_payload(file, *header, end, payload)) {
+    const bool skipped = header && result.records > 0 && wanted && !wanted(header->info);
+    const bool sound = header && (skipped ? header->info.bytes() <= end - result.good_bytes
+                                          : read_payload(file, *header, end, payload));
+    if (!sound) {
       refuse_damage_of_synced(file, result.good_bytes, result.records, end);
       result.torn_bytes = end - result.good_bytes;
       break;
@@ -134,7 +137,7 @@ ScanResult scan_journal(const JournalFile& file, std::uint64_t end,
       result.identity = std::move(*identity);
       result.has_identity = true;
       if (check) check(result.identity);
-    } else if (visit) {
+    } else if (visit && !skipped) {
       visit(header->info, payload);
     }
     result.good_bytes += header->info.bytes();

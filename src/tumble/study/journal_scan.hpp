@@ -32,12 +32,16 @@ struct ScanResult {
   std::uint64_t torn_bytes = 0;  ///< what follows them
 };
 
+/// Chooses records by their headers.
+using RecordFilter = std::function<bool(const RecordInfo& info)>;
+
 /// Reads the first `end` bytes, one record at a time in memory. `check` gets the identity before
-/// anything else; `visit` gets every other record. Either may be empty, or throw to stop.
+/// anything else; `visit` gets every other record, or those that `wanted` accepts: the payloads of
+/// the rest are then neither read nor checked. Each may be empty, or throw to stop.
 /// @throws JournalError if the file is foreign, of another format version, or damaged.
 ScanResult scan_journal(const JournalFile& file, std::uint64_t end,
                         const std::function<void(const JournalIdentity&)>& check,
-                        const RecordVisitor& visit);
+                        const RecordVisitor& visit, const RecordFilter& wanted = {});
 
 /// The same for a whole file that is only looked at: needs no lock and changes nothing. A study
 /// that is running may be writing its last record; that looks like a torn tail.

@@ -40,8 +40,8 @@ std::string LeafRecord::serialize() const {
   return bytes;
 }
 
-LeafRecord LeafRecord::deserialize(std::uint64_t leaf, std::string_view bytes, LayoutPointer layout,
-                                   bool with_values) {
+LeafRecord LeafRecord::deserialize(std::uint64_t leaf, std::string_view bytes,
+                                   LayoutPointer layout) {
   ByteReader in(bytes, "record of realisations");
   in.require(in.number<std::uint32_t>() == tag, "is of another kind");
   in.require(in.number<std::uint32_t>() == statistics_format_version, "has another format version");
@@ -62,7 +62,6 @@ LeafRecord LeafRecord::deserialize(std::uint64_t leaf, std::string_view bytes, L
     record.outcomes.push_back(std::move(outcome));
   }
   if (in.number<std::uint8_t>() != 0) {
-    if (!with_values) return record;
     record.values = LeafValues::deserialize(in.rest(), std::move(layout));
     in.require(record.values->realizations() == count, "has values of another number of runs");
   } else {

@@ -32,10 +32,10 @@ struct LeafRecord {
   std::size_t realizations() const { return outcomes.size(); }
   std::size_t failures() const;
 
-  /// For the journal. Throws std::runtime_error where the bytes are damaged or of another layout.
+  /// For the journal and for other processes. Throws std::runtime_error where the bytes are damaged
+  /// or of another layout.
   std::string serialize() const;
-  static LeafRecord deserialize(std::uint64_t leaf, std::string_view bytes, LayoutPointer layout,
-                                bool with_values = true);
+  static LeafRecord deserialize(std::uint64_t leaf, std::string_view bytes, LayoutPointer layout);
   /// Keeps the first `count` realisations; stored values may be of more.
   void truncate(std::size_t count);
 };

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "tumble/integrate/probe_recorder.hpp"
 
 namespace tumble {
-
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 /// Elements supplied as C++ code know one double only.
 bool runs_in_lanes(const Model& model) {
@@ -45,13 +47,17 @@ LeafResult LeafRunner::run(const LeafTask& task) {
   StatisticsOptions statistics;
   statistics.sketch_size = options.sketch_size;
   statistics.store_values = options.keep_values && options.keep_values(task.leaf);
+  const auto start = Clock::now();
+  Clock::duration integration{};
   LeafBuilder builder(setup_.layout, statistics, task.leaf);
   LeafRecord record;
   record.leaf = task.leaf;
   record.input_count = setup_.inputs.slots.size();
   for (std::uint64_t done = 0; done < task.count;) {
     const std::size_t count = std::min<std::size_t>(members_.size(), task.count - done);
+    const auto group_start = Clock::now();
     run_group(builder.next(), count);
+    integration += Clock::now() - group_start;
     std::uint64_t failed = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const Ended& ended = members_[i].ended;
@@ -65,7 +71,10 @@ LeafResult LeafRunner::run(const LeafTask& task) {
   }
   LeafStatistics reduced = builder.statistics();
   record.values = builder.take_values();
-  return {std::move(record), std::move(reduced)};
+  using Seconds = std::chrono::duration<double>;
+  return {std::move(record),
+          std::move(reduced),
+          {Seconds(integration).count(), Seconds(Clock::now() - start - integration).count()}};
 }
 
 void LeafRunner::run_group(std::uint64_t first, std::size_t count) {

@@ -29,6 +29,8 @@ void put(ByteWriter& out, const LeafFinished& question) {
   out.number(question.realizations);
   out.number(question.failed);
   out.number(leaf.leaf);
+  out.number(leaf.times.integration);
+  out.number(leaf.times.statistics);
   put(out, leaf.record);
   put(out, leaf.statistics);
 }
@@ -44,6 +46,8 @@ LeafFinished get_leaf(ByteReader& in) {
   question.realizations = in.number<std::uint64_t>();
   question.failed = in.number<std::uint64_t>();
   question.leaf.leaf = in.number<std::uint64_t>();
+  question.leaf.times.integration = in.number<double>();
+  question.leaf.times.statistics = in.number<double>();
   question.leaf.record = get(in);
   question.leaf.statistics = get(in);
   return question;

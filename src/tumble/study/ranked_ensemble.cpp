@@ -12,15 +12,17 @@ namespace tumble {
 /// Where rank 0's threads and the other ranks get leaves and bring them back.
 class RankLeader::Desk {
  public:
-  Desk(std::string_view identity, std::span<const LeafTask> tasks, const EnsembleOptions& options,
+  Desk(std::string_view identity, const LeafSource& next, const EnsembleOptions& options,
        const LeafSink& sink)
-      : identity_(identity), tasks_(tasks), options_(options), sink_(sink) {}
+      : identity_(identity), next_(next), options_(options), sink_(sink) {}
 
   std::optional<LeafTask> next() {
     const bool stopped = options_.stop && options_.stop();
     const std::lock_guard lock(mutex_);
-    if (stopped || closed_ || taken_ == tasks_.size()) return std::nullopt;
-    return tasks_[taken_++];
+    if (stopped || closed_) return std::nullopt;
+    const std::optional<LeafTask> task = next_();
+    if (task) ++taken_;
+    return task;
   }
 
   void take(LeafResult&& leaf) {
@@ -61,7 +63,7 @@ class RankLeader::Desk {
   /// Once nobody works any more. False if leaves are missing. @throws the first reason
   bool complete() const {
     if (reason_) std::rethrow_exception(reason_);
-    return finished_ == tasks_.size();
+    return finished_ == taken_ && !next_();
   }
 
  private:
@@ -71,7 +73,7 @@ class RankLeader::Desk {
   }
 
   const std::string_view identity_;
-  const std::span<const LeafTask> tasks_;
+  const LeafSource& next_;
   const EnsembleOptions& options_;
   const LeafSink& sink_;
   std::mutex mutex_;  // guards what follows
@@ -105,9 +107,8 @@ RankLeader::~RankLeader() {
 }
 
 bool RankLeader::run(std::string_view identity, const Plan& plan, const EnsembleInputs& inputs,
-                     std::span<const LeafTask> tasks, const EnsembleOptions& options,
-                     const LeafSink& sink) {
-  Desk desk(identity, tasks, options, sink);
+                     const LeafSource& next, const EnsembleOptions& options, const LeafSink& sink) {
+  Desk desk(identity, next, options, sink);
   std::thread server([&] { serve(desk); });
   try {
     run_leaves(

@@ -31,7 +31,7 @@ class RankLeader {
   /// other rank has departed; false if a signal stopped the study, here or on another rank.
   /// @throws std::runtime_error naming the rank that failed or works on another study.
   bool run(std::string_view identity, const Plan& plan, const EnsembleInputs& inputs,
-           std::span<const LeafTask> tasks, const EnsembleOptions& options, const LeafSink& sink);
+           const LeafSource& next, const EnsembleOptions& options, const LeafSink& sink);
 
  private:
   class Desk;

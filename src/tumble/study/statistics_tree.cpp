@@ -23,18 +23,27 @@ void StatisticsTree::add(std::uint64_t leaf, LeafStatistics&& statistics) {
   add(Node{0, leaf, std::make_shared<const LeafStatistics>(std::move(statistics))});
 }
 
-/// Whether the node, one above it or one below it is there.
-bool StatisticsTree::covered(Key key) const {
+/// Whether the node or one above it is there.
+bool StatisticsTree::holds(Key key) const {
   for (auto [level, index] = key; level <= max_level; ++level, index /= 2)
     if (pending_.contains({level, index})) return true;
+  return false;
+}
+
+/// A node below it; the end if there is none.
+auto StatisticsTree::first_part(Key key) const -> Nodes::const_iterator {
   for (std::uint32_t level = 0; level < key.first; ++level) {
     const std::uint64_t first = key.second << (key.first - level);
     const auto found = pending_.lower_bound({level, first});
     if (found != pending_.end() && found->first.first == level &&
         found->first.second >> (key.first - level) == key.second)
-      return true;
+      return found;
   }
-  return false;
+  return pending_.end();
+}
+
+bool StatisticsTree::covered(Key key) const {
+  return holds(key) || first_part(key) != pending_.end();
 }
 
 void StatisticsTree::add(Node node) {
@@ -95,28 +104,20 @@ void StatisticsTree::add(Node node) {
   merged_.notify_all();
 }
 
-void StatisticsTree::restore(std::vector<Node> nodes) {
-  const auto complete = [](const Node& node) {
-    return node.level > 0 || node.statistics->realizations() >= realizations_per_leaf;
-  };
-  // Large nodes first: what they contain is then seen to be there. Incomplete leaves last, longest
-  // first.
-  std::stable_sort(nodes.begin(), nodes.end(), [&](const Node& a, const Node& b) {
-    if (complete(a) != complete(b)) return complete(a);
-    if (a.level != b.level) return a.level > b.level;
-    if (complete(a)) return false;
-    if (a.index != b.index) return a.index > b.index;
-    return a.statistics->realizations() > b.statistics->realizations();
-  });
-  bool has_incomplete = false;
-  for (Node& node : nodes) {
-    {
-      const std::lock_guard lock(mutex_);
-      if (covered({node.level, node.index})) continue;
-    }
-    if (!complete(node) && std::exchange(has_incomplete, true)) continue;
-    add(std::move(node));
+void StatisticsTree::restore(Node node) {
+  {
+    const std::lock_guard lock(mutex_);
+    const Key key{node.level, node.index};
+    if (holds(key)) return;
+    for (auto part = first_part(key); part != pending_.end(); part = first_part(key))
+      pending_.erase(part);
+    const std::uint64_t count = node.statistics->realizations();
+    if (incomplete_ && node.level == 0 && count < realizations_per_leaf &&
+        (incomplete_->index > node.index ||
+         (incomplete_->index == node.index && incomplete_->statistics->realizations() >= count)))
+      return;
   }
+  add(std::move(node));
 }
 
 std::vector<StatisticsTree::Node> StatisticsTree::nodes() const {
@@ -127,9 +128,9 @@ std::vector<StatisticsTree::Node> StatisticsTree::nodes() const {
   return all;
 }
 
-bool StatisticsTree::contains(std::uint64_t leaf) const {
+bool StatisticsTree::contains(std::uint32_t level, std::uint64_t index) const {
   const std::lock_guard lock(mutex_);
-  return covered({0, leaf});
+  return holds({level, index});
 }
 
 std::size_t StatisticsTree::bytes() const {

@@ -37,16 +37,18 @@ class StatisticsTree {
   void add(std::uint64_t leaf, LeafStatistics&& statistics);
   /// The same for a node of any level.
   void add(Node node);
-  /// Adds the nodes of a checkpoint, in any order. Nodes that are part of a larger one, as an
-  /// append-only journal still holds them, are left out; of several incomplete leaves the last
-  /// stays.
-  void restore(std::vector<Node> nodes);
+  /// Adds what an append-only journal holds, node by node in any order. Nodes that are there
+  /// already, by themselves or merged, are left out, as are incomplete leaves that a longer one has
+  /// replaced; of a node that is there in parts, the parts go.
+  void restore(Node node);
 
   /// What has to be kept to go on later: every leaf added so far is in exactly one of these nodes.
   /// Cheap, the nodes are shared; consistent also while other threads add.
   std::vector<Node> nodes() const;
   /// Whether the leaf is in one of the nodes, complete.
-  bool contains(std::uint64_t leaf) const;
+  bool contains(std::uint64_t leaf) const { return contains(0, leaf); }
+  /// Whether the node is there, by itself or merged.
+  bool contains(std::uint32_t level, std::uint64_t index) const;
   /// Memory of all nodes.
   std::size_t bytes() const;
 
@@ -56,13 +58,16 @@ class StatisticsTree {
 
  private:
   using Key = std::pair<std::uint32_t, std::uint64_t>;  ///< level, index
+  using Nodes = std::map<Key, std::shared_ptr<const LeafStatistics>>;
+  bool holds(Key key) const;
+  Nodes::const_iterator first_part(Key key) const;
   bool covered(Key key) const;
 
   mutable std::mutex mutex_;
   mutable std::condition_variable merged_;
   int merging_ =
       0;  ///< merges under way; their parts stay in pending_ until replaced by the result
-  std::map<Key, std::shared_ptr<const LeafStatistics>> pending_;
+  Nodes pending_;
   std::optional<Node> incomplete_;
 };
 

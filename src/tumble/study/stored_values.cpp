@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "tumble/study/quantile_rule.hpp"
+#include "tumble/study/select_ranks.hpp"
 
 namespace tumble {
 
@@ -17,19 +18,17 @@ void select_quantiles(std::span<double> values, std::span<const double> probabil
     std::fill_n(out, probabilities.size(), std::numeric_limits<double>::quiet_NaN());
     return;
   }
-  // Everything before `begin` is in its place already: ascending probabilities work on what is
-  // left.
-  auto begin = values.begin();
+  std::vector<std::size_t> ranks;
+  ranks.reserve(2 * probabilities.size());
+  for (const double probability : probabilities) {
+    const QuantilePosition position(values.size(), probability);
+    if (ranks.empty() || ranks.back() < position.lower) ranks.push_back(position.lower);
+    if (ranks.back() < position.upper) ranks.push_back(position.upper);
+  }
+  select_ranks(values, ranks);
   for (std::size_t i = 0; i < probabilities.size(); ++i) {
     const QuantilePosition position(values.size(), probabilities[i]);
-    const auto lower = values.begin() + static_cast<std::ptrdiff_t>(position.lower);
-    if (lower >= begin) {
-      std::nth_element(begin, lower, values.end());
-      begin = lower;
-    }
-    const double upper =
-        position.upper == position.lower ? *lower : *std::min_element(lower + 1, values.end());
-    out[i] = position.interpolate(*lower, upper);
+    out[i] = position.interpolate(values[position.lower], values[position.upper]);
   }
 }
 
@@ -43,6 +42,11 @@ void StoredValues::add(std::uint64_t leaf, LeafValues&& values) {
   } else {
     throw std::logic_error(fmt::format("the values of leaf {} are stored already", leaf));
   }
+}
+
+bool StoredValues::contains(std::uint64_t leaf) const {
+  const std::lock_guard lock(mutex_);
+  return leaves_.contains(leaf);
 }
 
 std::uint64_t StoredValues::realizations() const {

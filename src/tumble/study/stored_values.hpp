@@ -22,6 +22,7 @@ class StoredValues {
   /// In any order, from any thread. An incomplete last leaf may be replaced by a longer one.
   void add(std::uint64_t leaf, LeafValues&& values);
 
+  bool contains(std::uint64_t leaf) const;
   /// The number of realisations if there is no gap; throws std::logic_error if there is one.
   std::uint64_t realizations() const;
   /// The row [time][number] of a realisation, NaN from its failure on.

@@ -1,6 +1,8 @@
 #include "tumble/study/study_store.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 namespace tumble {
 namespace {
@@ -9,11 +11,6 @@ namespace {
 // not even lost.
 constexpr std::chrono::milliseconds sync_interval{1000};
 
-RecordKey node_key(std::uint32_t level, std::uint64_t index) {
-  return {record_kind::node, level, index};
-}
-RecordKey leaf_key(std::uint64_t leaf) { return {record_kind::leaf_data, 0, leaf}; }
-
 std::uint64_t end_of(const StatisticsTree::Node& node) {
   return (node.index << node.level) * realizations_per_leaf + node.statistics->realizations();
 }
@@ -21,34 +18,40 @@ std::uint64_t end_of(const StatisticsTree::Node& node) {
 }  // namespace
 
 StudyStore::StudyStore(const std::filesystem::path& directory, const JournalIdentity& identity,
-                       Journal::Start start, LayoutPointer layout)
+                       Journal::Start start, LayoutPointer layout, Values values)
     : layout_(std::move(layout)) {
+  if (values == Values::keep) values_.emplace(layout_);
   JournalOptions options;
   options.sync_interval = sync_interval;
-  std::vector<StatisticsTree::Node> nodes;
   journal_.emplace(
       directory, identity, start,
-      [&](const RecordInfo& info, std::string_view payload) { restore(info, payload, nodes); },
+      [this](const RecordInfo& info, std::string_view payload) { restore(info, payload); },
       options);
-  tree_.restore(std::move(nodes));
 }
 
-void StudyStore::restore(const RecordInfo& info, std::string_view payload,
-                         std::vector<StatisticsTree::Node>& nodes) {
-  if (info.key.kind == record_kind::node)
-    nodes.push_back(
-        {static_cast<std::uint32_t>(info.key.level), info.key.index,
-         std::make_shared<const LeafStatistics>(LeafStatistics::deserialize(payload, layout_))});
-  note(info);
+void StudyStore::restore(const RecordInfo& info, std::string_view payload) {
+  if (info.key.kind != record_kind::node) {
+    note(info);
+    return;
+  }
+  const auto level = static_cast<std::uint32_t>(info.key.level);
+  if (tree_.contains(level, info.key.index)) return;
+  tree_.restore(
+      {level, info.key.index,
+       std::make_shared<const LeafStatistics>(LeafStatistics::deserialize(payload, layout_))});
 }
 
 void StudyStore::note(const RecordInfo& info) {
   const std::lock_guard lock(mutex_);
-  RecordInfo& latest = latest_[info.key];
-  if (latest.payload_bytes != 0 && latest.sequence > info.sequence) return;
-  if (info.key.kind == record_kind::leaf_data)
-    leaf_bytes_ += info.bytes() - (latest.payload_bytes == 0 ? 0 : latest.bytes());
-  latest = info;
+  const bool first =
+      written_[info.key.kind == record_kind::leaf_values ? 1 : 0].insert(info.key.index);
+  if (!first) rewritten_[info.key] = info.sequence;
+  leaf_bytes_ += info.bytes();
+}
+
+bool StudyStore::is_latest(const RecordInfo& info) const {
+  const auto found = rewritten_.find(info.key);
+  return found == rewritten_.end() || found->second == info.sequence;
 }
 
 bool StudyStore::contains(const LeafTask& task) const {
@@ -67,21 +70,21 @@ std::uint64_t StudyStore::end() const {
   return end;
 }
 
-void StudyStore::commit(LeafResult&& leaf) { add(encode(leaf), std::move(leaf.statistics)); }
-
-void StudyStore::commit(EncodedLeaf&& leaf) {
-  add(leaf, LeafStatistics::deserialize(leaf.statistics, layout_));
-}
-
-void StudyStore::add(const EncodedLeaf& leaf, LeafStatistics&& statistics) {
+void StudyStore::commit(LeafResult&& leaf) {
   {
+    const std::uint64_t index = leaf.record.leaf;
+    std::optional<LeafValues> values = std::exchange(leaf.record.values, std::nullopt);
     const std::shared_lock lock(compacting_);
-    note(journal_->append(leaf_key(leaf.leaf), leaf.record));
-    note(journal_->append(node_key(0, leaf.leaf), leaf.statistics));
-    tree_.add(leaf.leaf, std::move(statistics));
+    if (values) note(journal_->append({record_kind::leaf_values, 0, index}, values->serialize()));
+    note(journal_->append({record_kind::leaf_data, 0, index}, leaf.record.serialize()));
+    journal_->append({record_kind::node, 0, index}, leaf.statistics.serialize());
+    tree_.add(index, std::move(leaf.statistics));
+    if (values && values_) values_->add(index, std::move(*values));
   }
   compact_if_worthwhile();
 }
+
+void StudyStore::commit(EncodedLeaf&& leaf) { commit(decode(leaf, layout_)); }
 
 void StudyStore::compact_if_worthwhile() {
   const auto live_bytes = [this] {
@@ -93,32 +96,61 @@ void StudyStore::compact_if_worthwhile() {
     return;
   const std::unique_lock lock(compacting_);
   if (!should_compact(live_bytes(), journal_->bytes())) return;  // another thread was faster
-  std::map<RecordKey, RecordInfo> keep;
-  for (const auto& [key, info] : latest_)
-    if (key.kind == record_kind::leaf_data) keep[key] = info;
-  for (const auto& node : tree_.nodes()) {
-    const RecordKey key = node_key(node.level, node.index);
-    if (!latest_.contains(key)) note(journal_->append(key, node.statistics->serialize()));
-    keep[key] = latest_[key];
-  }
-  const auto kept = journal_->compact([&](const RecordInfo& info) {
-    const auto found = keep.find(info.key);
-    return found != keep.end() && found->second.sequence == info.sequence;
-  });
-  latest_.clear();
-  for (const RecordInfo& info : kept) latest_[info.key] = info;
+  std::uint64_t first_node = std::numeric_limits<std::uint64_t>::max();
+  for (const auto& node : tree_.nodes())
+    first_node = std::min(
+        first_node,
+        journal_->append({record_kind::node, node.level, node.index}, node.statistics->serialize())
+            .sequence);
+  std::uint64_t kept_bytes = 0;
+  journal_->compact(
+      [&](const RecordInfo& info) {
+        return info.key.kind == record_kind::node ? info.sequence >= first_node : is_latest(info);
+      },
+      [&](const RecordInfo& moved) {
+        if (moved.key.kind != record_kind::node) kept_bytes += moved.bytes();
+      });
+  rewritten_.clear();
+  leaf_bytes_ = kept_bytes;
 }
 
-void StudyStore::for_each_leaf(std::uint64_t realizations, bool with_values,
+RecordFilter StudyStore::records_of(std::uint32_t kind, std::uint64_t realizations) const {
+  return [this, kind, realizations](const RecordInfo& info) {
+    return info.key.kind == kind && info.key.index * realizations_per_leaf < realizations &&
+           is_latest(info);
+  };
+}
+
+void StudyStore::for_each_leaf(std::uint64_t realizations,
                                const std::function<void(const LeafRecord&)>& visit) const {
-  journal_->for_each([&](const RecordInfo& info, std::string_view payload) {
-    if (info.key.kind != record_kind::leaf_data) return;
-    const std::uint64_t first = info.key.index * realizations_per_leaf;
-    if (first >= realizations || latest_.at(info.key).sequence != info.sequence) return;
-    LeafRecord record = LeafRecord::deserialize(info.key.index, payload, layout_, with_values);
-    record.truncate(std::min(realizations_per_leaf, realizations - first));
-    visit(record);
-  });
+  journal_->for_each(
+      [&](const RecordInfo& info, std::string_view payload) {
+        LeafRecord record = LeafRecord::deserialize(info.key.index, payload, layout_);
+        record.truncate(std::min(realizations_per_leaf, realizations - record.first()));
+        visit(record);
+      },
+      records_of(record_kind::leaf_data, realizations));
+}
+
+void StudyStore::for_each_values(
+    std::uint64_t realizations,
+    const std::function<void(std::uint64_t, const LeafValues&)>& visit) const {
+  journal_->for_each(
+      [&](const RecordInfo& info, std::string_view payload) {
+        visit(info.key.index, LeafValues::deserialize(payload, layout_));
+      },
+      records_of(record_kind::leaf_values, realizations));
+}
+
+const StoredValues& StudyStore::values(std::uint64_t realizations) {
+  if (!values_) throw std::logic_error("the values of the study were not kept");
+  const RecordFilter recorded = records_of(record_kind::leaf_values, realizations);
+  journal_->for_each(
+      [&](const RecordInfo& info, std::string_view payload) {
+        values_->add(info.key.index, LeafValues::deserialize(payload, layout_));
+      },
+      [&](const RecordInfo& info) { return recorded(info) && !values_->contains(info.key.index); });
+  return *values_;
 }
 
 }  // namespace tumble

@@ -1,22 +1,32 @@
 // Finished leaves of a study, in the journal and merged: what resuming needs and results rest on.
 #pragma once
+#include <array>
 #include <map>
 #include <shared_mutex>
 
 #include "tumble/study/encoded_leaf.hpp"
+#include "tumble/study/index_set.hpp"
 #include "tumble/study/journal.hpp"
 #include "tumble/study/statistics_tree.hpp"
+#include "tumble/study/stored_values.hpp"
 
 namespace tumble {
 
-/// For each leaf the journal gets first its record of realisations, then its statistics: a leaf
-/// whose statistics are there is finished. From time to time the statistics are replaced by those
-/// of the tree's merged nodes.
+/// For each leaf the journal gets first its values, if they are kept, then the record of its
+/// realisations, then its statistics: a leaf whose statistics are there is finished. From time to
+/// time the statistics are replaced by those of the tree's merged nodes.
+///
+/// Memory holds the tree and intervals of leaves, nothing for each realisation, unless values are
+/// asked for.
 class StudyStore {
  public:
+  /// What is done with values, beside writing them to the journal.
+  enum class Values { leave, keep };
+
+  /// Values are kept in memory for values(), as they will be needed there anyway.
   /// @throws JournalError, std::system_error; std::runtime_error if records are of another layout.
   StudyStore(const std::filesystem::path& directory, const JournalIdentity& identity,
-             Journal::Start start, LayoutPointer layout);
+             Journal::Start start, LayoutPointer layout, Values values = Values::leave);
 
   const JournalReport& report() const { return journal_->report(); }
   /// Whether these realisations are finished.
@@ -34,24 +44,36 @@ class StudyStore {
 
   /// Statistics of the realisations [0, N), all of which must be there.
   LeafStatistics statistics(std::uint64_t realizations) const { return tree_.finish(realizations); }
-  /// The finished realisations [0, N) leaf by leaf, in any order, one leaf at a time in memory.
-  void for_each_leaf(std::uint64_t realizations, bool with_values,
+  /// The finished realisations [0, N) leaf by leaf, in any order, one leaf at a time in memory and
+  /// without values.
+  void for_each_leaf(std::uint64_t realizations,
                      const std::function<void(const LeafRecord&)>& visit) const;
+  /// The leaves of [0, N) whose values the journal has, likewise; the last may have values of more
+  /// realisations.
+  void for_each_values(
+      std::uint64_t realizations,
+      const std::function<void(std::uint64_t leaf, const LeafValues& values)>& visit) const;
+  /// All values of [0, N), for Values::keep; those of resumed leaves are fetched from the journal.
+  const StoredValues& values(std::uint64_t realizations);
 
  private:
-  void restore(const RecordInfo& info, std::string_view payload,
-               std::vector<StatisticsTree::Node>& nodes);
+  void restore(const RecordInfo& info, std::string_view payload);
   void note(const RecordInfo& info);
-  void add(const EncodedLeaf& leaf, LeafStatistics&& statistics);
+  bool is_latest(const RecordInfo& info) const;
+  RecordFilter records_of(std::uint32_t kind, std::uint64_t realizations) const;
   void compact_if_worthwhile();
 
   LayoutPointer layout_;
   StatisticsTree tree_;
   std::optional<Journal> journal_;
-  std::shared_mutex compacting_;            ///< exclusive while compacting, shared while committing
-  mutable std::mutex mutex_;                ///< guards what follows
-  std::map<RecordKey, RecordInfo> latest_;  ///< of each key, what the journal holds last
-  std::uint64_t leaf_bytes_ = 0;            ///< of the records of realisations among them
+  std::optional<StoredValues> values_;
+  std::shared_mutex compacting_;     ///< exclusive while compacting, shared while committing
+  mutable std::mutex mutex_;         ///< guards what follows
+  std::array<IndexSet, 2> written_;  ///< leaves of which the journal has realisations, and values
+  /// Sequence numbers of the last records of leaves that were written more than once: after a kill
+  /// between the records of a leaf, or because the leaf was the incomplete last one.
+  std::map<RecordKey, std::uint64_t> rewritten_;
+  std::uint64_t leaf_bytes_ = 0;  ///< of these records
 };
 
 }  // namespace tumble

@@ -52,6 +52,31 @@ TEST_F(AtomicFileTest, AppearsAtCommitAndReplaces) {
   EXPECT_EQ(count(), 1);
 }
 
+TEST_F(AtomicFileTest, ReservesRoomOrSaysThatThereIsNone) {
+  AtomicFile file(path());
+  file.write("text");
+  file.reserve(100'000);
+  EXPECT_EQ(fs::file_size(file.temporary()), 100'000u);
+  file.reserve(10);  // less than there is
+  EXPECT_EQ(fs::file_size(file.temporary()), 100'000u);
+  try {
+    file.reserve(std::uint64_t{1} << 62);
+    FAIL() << "more than any disk has";
+  } catch (const std::system_error& error) {
+    EXPECT_NE(std::string(error.what()).find("file.txt"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(AtomicFileTest, LeftoversOfItsNameAreRemoved) {
+  std::ofstream(path()) << "kept";
+  std::ofstream(directory_ / ".file.txt.12-0.tmp") << "left by a killed process";
+  std::ofstream(directory_ / ".file.txt") << "kept";
+  std::ofstream(directory_ / ".other.txt.12-0.tmp") << "kept";
+  AtomicFile::remove_leftovers(path());
+  EXPECT_EQ(count(), 3);
+  EXPECT_FALSE(fs::exists(directory_ / ".file.txt.12-0.tmp"));
+}
+
 TEST_F(AtomicFileTest, WithoutCommitLeavesNothing) {
   {
     AtomicFile file(path());

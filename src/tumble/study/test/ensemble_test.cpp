@@ -2,9 +2,12 @@
 // each other; failures are data.
 #include "tumble/study/ensemble.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <random>
@@ -17,6 +20,18 @@
 
 namespace tumble {
 namespace {
+
+LeafSource shuffled_leaves(std::uint64_t realizations) {
+  std::vector<LeafTask> tasks;
+  for (const LeafSource next = leaf_source(realizations); const auto task = next();)
+    tasks.push_back(*task);
+  std::shuffle(tasks.begin(), tasks.end(), std::mt19937(1));
+  const auto taken = std::make_shared<std::atomic<std::size_t>>(0);
+  return [tasks, taken]() -> std::optional<LeafTask> {
+    const std::size_t i = (*taken)++;
+    return i < tasks.size() ? std::optional(tasks[i]) : std::nullopt;
+  };
+}
 
 class Study {
  public:
@@ -44,12 +59,11 @@ class Study {
     options.width = width;
     options.sketch_size = 16;
     options.keep_values = [](std::uint64_t) { return true; };
-    std::vector<LeafTask> tasks = leaf_tasks(realizations);
-    if (shuffled) std::shuffle(tasks.begin(), tasks.end(), std::mt19937(1));
     StatisticsTree tree;
     Result result;
     std::mutex mutex;
-    const bool complete = run_ensemble(plan, inputs, tasks, options, [&](LeafResult&& leaf) {
+    const LeafSource next = shuffled ? shuffled_leaves(realizations) : leaf_source(realizations);
+    const bool complete = run_ensemble(plan, inputs, next, options, [&](LeafResult&& leaf) {
       const std::lock_guard lock(mutex);
       result.leaves[leaf.record.leaf] = leaf.record.serialize();
       tree.add(leaf.record.leaf, std::move(leaf.statistics));
@@ -133,23 +147,77 @@ TEST(Ensemble, FailuresAreDataAndLeaveTheirNeighboursAlone) {
   }
 }
 
+// Inertias that hardly belong to a body: needles, whose smallest moment is 1e-9 of the others, and
+// plates, which have the largest moment that the other two allow. On a hinge and flying freely.
+TEST(Ensemble, NearlySingularInertiasLeaveTheirNeighboursAlone) {
+  Model model = two_bars();
+  Body chip;
+  chip.name = "chip";
+  chip.mass = 1;
+  chip.position = {3, 0, 0};
+  chip.inertia = {0.1, 0.11, 0.12, 0, 0, 0};
+  chip.angular_velocity = {3, 2, 5};
+  model.bodies.push_back(chip);
+  Probe flight;
+  flight.name = "flight";
+  flight.body = BodyRef{"chip"};
+  flight.quantities = {Quantity::orientation, Quantity::angular_velocity};
+  model.probes.push_back(flight);
+  Study study(model);
+  for (const char* body : {"lower", "chip"})
+    for (int i = 0; i < 3; ++i)
+      study.inputs.slots.push_back(
+          study.plan.system->parameters.find(fmt::format("bodies.{}.inertia[{}]", body, i)));
+  const auto fill = study.inputs.fill;
+  const auto good_inertias = [fill](std::uint64_t r, double* x) {
+    fill(r, x);
+    const double numbers[] = {300, 300, 5, 0.1, 0.11, 0.12};
+    for (std::size_t i = 0; i < 6; ++i) x[3 + i] = numbers[i] * (1 + 0.01 * uniform(7 * r + i));
+  };
+  const std::map<std::uint64_t, std::array<double, 6>> extremes = {
+      {2, {300, 300, 3e-7, 0.1, 0.1, 1e-10}},                            // needles along z
+      {11, {3e-7, 300, 300, 1e-10, 0.1, 0.1}},                           // along x
+      {20, {300, 300, 600 * (1 - 1e-8), 0.1, 0.1, 0.2 * (1 - 1e-8)}},    // round plates
+      {29, {1, 300, 301 * (1 - 1e-8), 1e-4, 0.1, 0.1001 * (1 - 1e-8)}},  // long ones
+  };
+  study.inputs.fill = good_inertias;
+  const LeafRecord before = study.leaf(study.run(1, 0, 64), 0);
+  EXPECT_EQ(before.failures(), 0u);
+  study.inputs.fill = [&](std::uint64_t r, double* x) {
+    good_inertias(r, x);
+    if (const auto found = extremes.find(r); found != extremes.end())
+      std::copy(found->second.begin(), found->second.end(), x + 3);
+  };
+  const auto reference = study.run(1, 1, 64);
+  for (const LaneKernel& kernel : available_lane_kernels())
+    EXPECT_TRUE(study.run(2, kernel.width, 64) == reference) << kernel.width;
+  const LeafRecord after = study.leaf(reference, 0);
+  for (std::size_t r = 0; r < 64; ++r) {
+    EXPECT_EQ(after.outcomes[r].status, RealizationStatus::ok) << after.outcomes[r].reason;
+    const bool same =
+        std::equal(before.values->row(r), before.values->row(r + 1), after.values->row(r));
+    EXPECT_EQ(same, !extremes.contains(r)) << "realisation " << r;
+  }
+}
+
 TEST(Ensemble, AStudyMayBeExtended) {
   const Study study;
   EnsembleOptions options;
-  const auto compute = [&](StatisticsTree& tree, std::vector<LeafTask> tasks) {
-    run_ensemble(study.plan, study.inputs, tasks, options, [&](LeafResult&& leaf) {
-      tree.add(leaf.record.leaf, std::move(leaf.statistics));
-    });
+  const auto compute = [&](StatisticsTree& tree, std::uint64_t realizations) {
+    std::atomic<int> leaves{0};
+    const auto finished = [&](const LeafTask& task) { return tree.contains(task.leaf); };
+    EXPECT_TRUE(run_ensemble(study.plan, study.inputs, leaf_source(realizations, finished), options,
+                             [&](LeafResult&& leaf) {
+                               ++leaves;
+                               tree.add(leaf.record.leaf, std::move(leaf.statistics));
+                             }));
+    return leaves.load();
   };
   StatisticsTree extended, direct;
-  compute(extended, leaf_tasks(100));
+  EXPECT_EQ(compute(extended, 100), 2);
   extended.finish(100);
-  std::vector<LeafTask> rest;
-  for (const LeafTask& task : leaf_tasks(200))
-    if (!extended.contains(task.leaf)) rest.push_back(task);
-  EXPECT_EQ(rest.size(), 3u);
-  compute(extended, rest);
-  compute(direct, leaf_tasks(200));
+  EXPECT_EQ(compute(extended, 200), 3);
+  EXPECT_EQ(compute(direct, 200), 4);
   EXPECT_TRUE(extended.finish(200) == direct.finish(200));
 }
 
@@ -186,26 +254,49 @@ TEST(Ensemble, OtherBreakPointsGoThroughTheScalarEngine) {
   EXPECT_EQ(study.leaf(reference, 0).failures(), 0u);
 }
 
+TEST(LeafSource, GivesEachUnfinishedLeafOnce) {
+  const auto odd = [](const LeafTask& task) { return task.leaf % 2 == 1; };
+  const LeafSource next = leaf_source(4 * realizations_per_leaf + 5, odd);
+  for (const LeafTask expected : {LeafTask{0, 64}, LeafTask{2, 64}, LeafTask{4, 5}}) {
+    const std::optional<LeafTask> task = next();
+    ASSERT_TRUE(task);
+    EXPECT_EQ(task->leaf, expected.leaf);
+    EXPECT_EQ(task->count, expected.count);
+  }
+  EXPECT_FALSE(next());
+  EXPECT_FALSE(next());
+}
+
+TEST(Ensemble, IsCompleteIfStoppedAfterItsLastLeaf) {
+  const Study study;
+  EnsembleOptions options;
+  options.threads = 1;
+  int leaves = 0;
+  options.stop = [&] { return leaves == 2; };
+  EXPECT_TRUE(run_ensemble(study.plan, study.inputs, leaf_source(128), options,
+                           [&](LeafResult&&) { ++leaves; }));
+}
+
 TEST(Ensemble, StopsAtTheNextLeaf) {
   const Study study;
   EnsembleOptions options;
   options.threads = 1;
   int leaves = 0;
   options.stop = [&] { return leaves == 2; };
-  EXPECT_FALSE(run_ensemble(study.plan, study.inputs, leaf_tasks(500), options,
+  EXPECT_FALSE(run_ensemble(study.plan, study.inputs, leaf_source(500), options,
                             [&](LeafResult&&) { ++leaves; }));
   EXPECT_EQ(leaves, 2);
 }
 
 TEST(Ensemble, WhatCommitThrowsEndsTheStudy) {
   const Study study;
-  EXPECT_THROW(run_ensemble(study.plan, study.inputs, leaf_tasks(500), {},
+  EXPECT_THROW(run_ensemble(study.plan, study.inputs, leaf_source(500), {},
                             [](LeafResult&&) { throw std::runtime_error("disk full"); }),
                std::runtime_error);
   EnsembleOptions options;
   options.width = 3;
   if (find_lane_kernel(0) == nullptr) return;
-  EXPECT_THROW(run_ensemble(study.plan, study.inputs, leaf_tasks(1), options, {}),
+  EXPECT_THROW(run_ensemble(study.plan, study.inputs, leaf_source(1), options, {}),
                std::invalid_argument);
 }
 

@@ -65,8 +65,7 @@ class RankedEnsemble : public testing::Test {
     ThreadAsRank self(post, 0, ranks);
     RankLeader leader(self);
     if (lead_nothing) return false;
-    const std::vector<LeafTask> tasks = leaf_tasks(realizations);
-    return leader.run("this study", plan, inputs, tasks, options, to);
+    return leader.run("this study", plan, inputs, leaf_source(realizations), options, to);
   }
 
   Plan plan;
@@ -84,8 +83,7 @@ class RankedEnsemble : public testing::Test {
 
 TEST_F(RankedEnsemble, HasTheBitsOfOneProcess) {
   std::map<std::uint64_t, std::string> reference;
-  const auto tasks = leaf_tasks(realizations);
-  run_ensemble(plan, inputs, tasks, options, [&](LeafResult&& leaf) {
+  run_ensemble(plan, inputs, leaf_source(realizations), options, [&](LeafResult&& leaf) {
     const EncodedLeaf encoded = encode(leaf);
     const std::lock_guard lock(mutex);
     reference[encoded.leaf] = encoded.record + encoded.statistics;
@@ -163,9 +161,11 @@ TEST_F(RankedEnsemble, LetsRanksGoThatNeverGotWork) {
 }
 
 TEST(RankMessage, RefusesDamagedBytes) {
-  const std::string bytes = encode(LeafFinished{{3, "record", "statistics"}, 64, 1});
-  const auto question = decode_question(bytes);
-  EXPECT_EQ(std::get<LeafFinished>(question).leaf.statistics, "statistics");
+  const std::string bytes = encode(LeafFinished{{3, "record", "statistics", {2.5, 0.5}}, 64, 1});
+  const EncodedLeaf leaf = std::get<LeafFinished>(decode_question(bytes)).leaf;
+  EXPECT_EQ(leaf.statistics, "statistics");
+  EXPECT_EQ(leaf.times.integration, 2.5);
+  EXPECT_EQ(leaf.times.statistics, 0.5);
   for (std::size_t size = 0; size < bytes.size(); ++size)
     EXPECT_THROW(decode_question(bytes.substr(0, size)), std::runtime_error) << size;
   EXPECT_THROW(decode_question(bytes + "x"), std::runtime_error);

@@ -121,7 +121,7 @@ TEST_F(Trees, SameBitsAfterACheckpointAtAnyPoint) {
                        std::make_shared<const LeafStatistics>(LeafStatistics::deserialize(
                            node.statistics->serialize(), ensemble_.layout))});
     std::reverse(saved.begin(), saved.end());
-    after.restore(std::move(saved));
+    for (auto& node : saved) after.restore(std::move(node));
     for (std::size_t i = 0; i < stop; ++i)
       EXPECT_EQ(after.contains(order[i]),
                 order[i] != leaves);  // the incomplete one is not complete
@@ -144,7 +144,7 @@ TEST_F(Trees, SameBitsFromSnapshotsOfABusyTree) {
   adder.join();
   for (const auto& snapshot : snapshots) {
     StatisticsTree other;
-    other.restore(snapshot);
+    for (const auto& node : snapshot) other.restore(node);
     for (std::uint64_t k = 0; k < leaves; ++k)
       if (!other.contains(k)) add(other, k);
     bool incomplete = false;
@@ -162,7 +162,7 @@ TEST_F(Trees, AJournalMayHoldWhatWasMergedSince) {
     add(tree, k);
     for (const auto& node : tree.nodes()) journal.push_back(node);
   }
-  other.restore(journal);
+  for (const auto& node : journal) other.restore(node);
   EXPECT_EQ(other.nodes().size(), 1u);
   EXPECT_EQ(other.finish(16 * 64), tree.finish(16 * 64));
 }

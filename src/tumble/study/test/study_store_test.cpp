@@ -82,7 +82,7 @@ TEST_F(StudyStoreTest, CompactionKeepsEverythingThatCounts) {
   EXPECT_TRUE(store.statistics(n) == direct.finish(n));
   std::vector<int> seen(n, 0);
   std::size_t failures = 0;
-  store.for_each_leaf(n, true, [&](const LeafRecord& record) {
+  store.for_each_leaf(n, [&](const LeafRecord& record) {
     failures += record.failures();
     for (std::size_t i = 0; i < record.realizations(); ++i) {
       EXPECT_EQ(record.inputs[i], static_cast<double>(record.first() + i));
@@ -109,11 +109,11 @@ TEST_F(StudyStoreTest, AnIncompleteLeafIsReplacedByALongerOne) {
   direct.add(1, leaf(1).statistics);
   EXPECT_TRUE(store.statistics(128) == direct.finish(128));
   std::size_t realizations = 0;
-  store.for_each_leaf(128, false,
+  store.for_each_leaf(128,
                       [&](const LeafRecord& record) { realizations += record.realizations(); });
   EXPECT_EQ(realizations, 128u);
   realizations = 0;
-  store.for_each_leaf(100, false,
+  store.for_each_leaf(100,
                       [&](const LeafRecord& record) { realizations += record.realizations(); });
   EXPECT_EQ(realizations, 100u);
 }
@@ -130,8 +130,42 @@ TEST_F(StudyStoreTest, ALeafWithoutItsStatisticsIsNotFinished) {
   EXPECT_FALSE(store.contains({1, 64}));
   store.commit(leaf(1));
   std::size_t leaves = 0;
-  store.for_each_leaf(128, false, [&](const LeafRecord&) { ++leaves; });
+  store.for_each_leaf(128, [&](const LeafRecord&) { ++leaves; });
   EXPECT_EQ(leaves, 2u);
+}
+
+TEST_F(StudyStoreTest, ValuesComeFromMemoryAndFromTheJournal) {
+  const auto with_values = [this](std::uint64_t index, std::uint64_t count) {
+    LeafBuilder builder(layout_, {0, true}, index);
+    std::vector<double> values(layout_->row());
+    LeafResult result = leaf(index, count);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      for (double& x : values) x = static_cast<double>(builder.next());
+      builder.add(values.data(), 1, layout_->times());
+    }
+    result.record.values = builder.take_values();
+    return result;
+  };
+  const auto open_keeping = [this](Journal::Start start) {
+    return StudyStore(directory_, {{"seed", "1"}}, start, layout_, StudyStore::Values::keep);
+  };
+  {
+    StudyStore store = open_keeping(Journal::Start::fresh);
+    store.commit(with_values(0, 64));
+    store.commit(with_values(1, 10));
+    EXPECT_EQ(store.values(74).row(70)[0], 70);
+  }
+  StudyStore store = open_keeping(Journal::Start::resume);
+  store.commit(with_values(2, 64));
+  store.commit(with_values(1, 64));
+  const StoredValues& values = store.values(192);
+  EXPECT_EQ(values.realizations(), 192u);
+  for (const std::uint64_t r : {0u, 63u, 64u, 75u, 150u}) EXPECT_EQ(values.row(r)[0], r);
+  std::size_t seen = 0;
+  store.for_each_values(192, [&](std::uint64_t, const LeafValues& leaf_values) {
+    seen += leaf_values.realizations();
+  });
+  EXPECT_EQ(seen, 192u);
 }
 
 TEST_F(StudyStoreTest, RecordsGoThereAndBack) {

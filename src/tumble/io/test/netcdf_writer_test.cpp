@@ -1,0 +1,115 @@
+// Files stay within the room that was reserved for them, and a full disk ends no process.
+#include "tumble/io/netcdf_writer.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <random>
+
+#include "tumble/io/atomic_file.hpp"
+#include "tumble/io/results_file.hpp"
+
+namespace tumble {
+namespace {
+
+class NetcdfWriterTest : public testing::Test {
+ protected:
+  ~NetcdfWriterTest() override { std::filesystem::remove(path_); }
+
+  const std::filesystem::path path_ =
+      std::filesystem::temp_directory_path() /
+      ("tumble_netcdf_" + std::to_string(::getpid()) + "_" +
+       testing::UnitTest::GetInstance()->current_test_info()->name() + ".nc");
+};
+
+/// Bits without any pattern, which compression makes longer rather than shorter.
+std::vector<double> noise(std::mt19937_64& random, std::size_t n) {
+  std::vector<double> values(n);
+  for (double& x : values)
+    x = std::ldexp(static_cast<double>(random() >> 11), static_cast<int>(random() % 1000));
+  return values;
+}
+
+TEST_F(NetcdfWriterTest, StaysWithinItsRoom) {
+  std::mt19937_64 random(1);
+  for (const std::size_t n : {1u, 100u, 20'000u, 300'000u}) {
+    std::uint64_t reserved = 0;
+    {
+      AtomicFile target(path_);
+      target.reserve(std::uint64_t{1} << 20);
+      NetcdfWriter file(target.temporary());
+      const int rows = file.dimension("rows", n), columns = file.dimension("columns", 3);
+      const int whole = file.variable("whole", NC_DOUBLE, {rows});
+      const int pieces = file.variable("pieces", NC_DOUBLE, {rows, columns});
+      file.chunk(pieces, {std::min<std::size_t>(n, 77), 3});
+      const int text = file.variable("text", NC_STRING, {columns});
+      std::vector<int> small;
+      for (int i = 0; i < 40; ++i)
+        small.push_back(file.variable("small" + std::to_string(i), NC_DOUBLE, {columns}));
+      file.begin_data([&](std::uint64_t bytes) {
+        reserved = bytes;
+        target.reserve(bytes);
+      });
+      file.put(whole, noise(random, n));
+      for (std::size_t i = 0; i < n; i += 64) {
+        const std::size_t count = std::min<std::size_t>(64, n - i);
+        file.put(pieces, {i, 0}, {count, 3}, noise(random, 3 * count).data());
+      }
+      file.put(text, std::vector<const char*>{"one", "two", "three"});
+      for (const int variable : small) file.put(variable, noise(random, 3));
+      file.close();
+      EXPECT_LE(std::filesystem::file_size(target.temporary()), reserved) << n;
+      // What was too much is given back.
+      if (n == 100) {
+        EXPECT_LT(std::filesystem::file_size(target.temporary()), reserved / 4);
+      }
+      target.commit();
+    }
+    int file = -1;
+    ASSERT_EQ(::nc_open(path_.c_str(), NC_NOWRITE, &file), NC_NOERR);
+    ::nc_close(file);
+  }
+}
+
+// Before any test, as a program does before anything else.
+const bool prepared = [] {
+  leave_hdf5_out_of_exit();
+  return true;
+}();
+
+// A disk that fails in spite of the room reserved: an error, and an orderly end of the process.
+TEST_F(NetcdfWriterTest, AFailedWriteIsAnError) {
+  ASSERT_TRUE(prepared);
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    int status = 1;
+    try {
+      NetcdfWriter file(path_);
+      const int rows = file.dimension("rows", 300'000);
+      const int whole = file.variable("whole", NC_DOUBLE, {rows});
+      file.begin_data();
+      const rlimit limit{100'000, 100'000};
+      ::setrlimit(RLIMIT_FSIZE, &limit);
+      std::mt19937_64 random(1);
+      file.put(whole, noise(random, 300'000));
+      file.close();
+    } catch (const std::runtime_error&) {
+      status = 42;
+    }
+    std::exit(status);  // with what HDF5 does at the end of a process
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
+  EXPECT_EQ(WEXITSTATUS(status), 42);
+}
+
+}  // namespace
+}  // namespace tumble
