@@ -22,6 +22,10 @@ inline TwoLanes cos(TwoLanes x) { return {cos(x.a), cos(x.b)}; }
 inline TwoLanes abs(TwoLanes x) { return {abs(x.a), abs(x.b)}; }
 inline TwoLanes min(TwoLanes x, TwoLanes y) { return {min(x.a, y.a), min(x.b, y.b)}; }
 inline TwoLanes max(TwoLanes x, TwoLanes y) { return {max(x.a, y.a), max(x.b, y.b)}; }
+inline TwoLanes fma(TwoLanes x, TwoLanes y, TwoLanes z) {
+  return {fma(x.a, y.a, z.a), fma(x.b, y.b, z.b)};
+}
+inline TwoLanes fnma(TwoLanes x, TwoLanes y, TwoLanes z) { return fma(-x, y, z); }
 inline double first_lane(TwoLanes x) { return x.a; }
 
 inline std::array<int, 2> find_interval(const TwoLanes* knots, int n, const TwoLanes& x) {
