@@ -33,7 +33,7 @@ struct LaneEnsemble {
 
 inline LaneEnsemble make_ensemble(const Model& model, int realizations, const VaryNumbers& vary) {
   LaneEnsemble ensemble;
-  ensemble.plan = make_plan(compile(model));
+  ensemble.plan = rehearse(make_plan(compile(model)));
   const System& system = *ensemble.plan.system;
   ensemble.schedule = make_schedule(system, model);
   for (const Segment& segment : ensemble.schedule.segments) ensemble.steps += segment.steps;

@@ -7,9 +7,10 @@ find_package(nlohmann_json REQUIRED)
 find_package(TBB REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(NETCDF REQUIRED IMPORTED_TARGET netcdf hdf5)
-# Headers alone, included by one source of the module `random`; who uses Tumble does not need them.
+# Headers alone, included by sources of the module `random`; who uses Tumble does not need them.
 find_path(TUMBLE_RANDOM123_INCLUDE Random123/philox.h REQUIRED)
-mark_as_advanced(TUMBLE_RANDOM123_INCLUDE)
+find_path(TUMBLE_BOOST_INCLUDE boost/math/distributions.hpp REQUIRED)
+mark_as_advanced(TUMBLE_RANDOM123_INCLUDE TUMBLE_BOOST_INCLUDE)
 
 find_package(CLI11 REQUIRED)
 # Of the program alone, which says so when it is started under mpirun without it. The C interface
