@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
@@ -21,7 +22,7 @@ class AtomicFileTest : public testing::Test {
  protected:
   AtomicFileTest() {
     directory_ = fs::path(testing::TempDir()) /
-                 ("tumble_atomic_" +
+                 ("tumble_atomic_" + std::to_string(::getpid()) + "_" +
                   std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
     fs::remove_all(directory_);
     fs::create_directories(directory_);

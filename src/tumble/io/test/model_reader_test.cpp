@@ -1,6 +1,7 @@
 #include "tumble/io/model_reader.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <numbers>
 
@@ -274,20 +275,20 @@ TEST(ModelReader, RemembersLines) {
 }
 
 TEST(ModelReader, TablesFromFiles) {
-  const std::string name = testing::TempDir() + "tumble_model_reader_table.csv";
+  const std::string table = "tumble_model_reader_" + std::to_string(::getpid()) + ".csv";
+  const std::string name = testing::TempDir() + table;
   const std::string rows = "t,u\n0,1\n1,2\n";
   std::FILE* file = std::fopen(name.c_str(), "wb");
   ASSERT_NE(file, nullptr);
   std::fputs(rows.c_str(), file);
   std::fclose(file);
-  const auto result = read_model_text(
-      std::string("drives: {d: {type: table, table: tumble_model_reader_table.csv}}") +
-          bodies_and_time,
-      testing::TempDir() + "model.yaml");
+  const auto result =
+      read_model_text("drives: {d: {type: table, table: " + table + "}}" + bodies_and_time,
+                      testing::TempDir() + "model.yaml");
   std::remove(name.c_str());
   EXPECT_EQ(only<TableDrive>(result.model.drives).table.y, (Numbers{1, 2}));
   ASSERT_EQ(result.referenced_files.size(), 1u);
-  EXPECT_EQ(result.referenced_files[0].first, "tumble_model_reader_table.csv");
+  EXPECT_EQ(result.referenced_files[0].first, table);
   EXPECT_EQ(result.referenced_files[0].second, sha256(rows));
 }
 

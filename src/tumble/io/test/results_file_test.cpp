@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <netcdf.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -20,9 +21,9 @@ namespace fs = std::filesystem;
 class ResultsFile : public testing::Test {
  protected:
   ResultsFile() {
-    directory_ =
-        fs::path(testing::TempDir()) /
-        ("tumble_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+    directory_ = fs::path(testing::TempDir()) /
+                 ("tumble_" + std::to_string(::getpid()) + "_" +
+                  std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
     fs::remove_all(directory_);
     fs::create_directories(directory_);
   }

@@ -1,9 +1,11 @@
 #include "tumble/io/sha256.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
+#include <string>
 #include <system_error>
 
 namespace tumble {
@@ -35,7 +37,8 @@ TEST(Sha256, ZerosAroundABlockBoundary) {
 }
 
 TEST(Sha256, FileHasTheDigestOfItsBytes) {
-  const auto path = std::filesystem::temp_directory_path() / "tumble_sha256_test.bin";
+  const auto path = std::filesystem::temp_directory_path() /
+                    ("tumble_sha256_" + std::to_string(::getpid()) + ".bin");
   const std::string bytes(200001, 'q');
   std::ofstream(path, std::ios::binary) << bytes;
   EXPECT_EQ(sha256_of_file(path), sha256(bytes));

@@ -1,6 +1,7 @@
-// A directory per test, a small journal, and what is in it.
+// A directory per test and process, a small journal, and what is in it.
 #pragma once
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -21,7 +22,8 @@ class JournalFixture : public testing::Test {
   JournalFixture() {
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
     directory_ = std::filesystem::path(testing::TempDir()) /
-                 (std::string("tumble_") + test->test_suite_name() + "_" + test->name());
+                 (std::string("tumble_") + std::to_string(::getpid()) + "_" +
+                  test->test_suite_name() + "_" + test->name());
     std::filesystem::remove_all(directory_);
     std::filesystem::create_directories(directory_);
   }
