@@ -110,6 +110,7 @@ void StudyStore::compact_if_worthwhile() {
       [&](const RecordInfo& moved) {
         if (moved.key.kind != record_kind::node) kept_bytes += moved.bytes();
       });
+  const std::lock_guard guard(mutex_);  // who asks whether to compact has this one only
   rewritten_.clear();
   leaf_bytes_ = kept_bytes;
 }
