@@ -34,7 +34,9 @@ missing_packages() {
   local package
   sed -e 's/#.*//' packages.txt | while read -r package; do
     [ -n "$package" ] || continue
-    dpkg -s "$package" 2>/dev/null | grep -q '^Status: install ok installed$' || echo "$package"
+    # Without a pipe into grep -q, which would end the writer and, with pipefail, count as missing.
+    [ "$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null)" = "install ok installed" ] ||
+      echo "$package"
   done
 }
 
