@@ -25,7 +25,9 @@ inline const std::array<MarkerRef, 2> ground_to_b{MarkerRef{"ground"}, MarkerRef
 /// The body of unit_model() anywhere, with what elements do to it.
 struct Placed {
   explicit Placed(const Model& model)
-      : system(compile(model, PrescribedMotion::keep)), constants(prepare(*system, model)), w(*system) {
+      : system(compile(model, PrescribedMotion::keep)),
+        constants(prepare(*system, model)),
+        w(*system) {
     const InitialState start = initial_state(*system, model);
     q = start.q;
     v = start.v;
