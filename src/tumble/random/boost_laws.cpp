@@ -109,6 +109,35 @@ class TriangularKernel : public BoostKernel<Triangular> {
   std::vector<double> breakpoints() const override { return {cdf(distribution().mode())}; }
 };
 
+class GammaKernel : public BoostKernel<Gamma> {
+ public:
+  using BoostKernel::BoostKernel;
+  /// Boost has 0 at the lower end whatever the shape.
+  double pdf(double x) const override {
+    if (x > support().min || distribution().shape() > 1) return BoostKernel::pdf(x);
+    if (distribution().shape() == 1) return 1 / distribution().scale();
+    throw std::overflow_error(
+        fmt::format("gamma: the density is infinite at min = {} because shape = {} is less than 1",
+                    x, distribution().shape()));
+  }
+};
+
+/// log Gamma(1 + t), without rounding 1 + t.
+double log_gamma_1p(double t) { return std::log1p(bm::tgamma1pm1(t, Policy())); }
+
+class WeibullKernel : public BoostKernel<Weibull> {
+ public:
+  using BoostKernel::BoostKernel;
+  /// Boost's difference Gamma(1 + 2 t) - Gamma(1 + t)^2, t = 1 / shape, has no digits left when the
+  /// law is narrow. That of the logarithms keeps all but log10(shape) of them.
+  double variance() const override {
+    const double t = 1 / distribution().shape();
+    const double log_mean = log_gamma_1p(t);
+    const double mean = distribution().scale() * std::exp(log_mean);
+    return mean * mean * std::expm1(log_gamma_1p(2 * t) - 2 * log_mean);
+  }
+};
+
 template <class D>
 Kernel kernel(D distribution, std::vector<NamedValue> parameters, Support support,
               double origin = 0, double scale = 1) {
@@ -129,7 +158,7 @@ MeanStd moments_above_min(const Law& law) {
 double weibull_shape(double relative_std) {
   const double target = std::log1p(relative_std * relative_std);
   const auto excess = [target](double t) {
-    return bm::lgamma(1 + 2 * t, Policy()) - 2 * bm::lgamma(1 + t, Policy()) - target;
+    return log_gamma_1p(2 * t) - 2 * log_gamma_1p(t) - target;
   };
   constexpr double smallest = 1e-5, largest = 20;
   if (excess(smallest) > 0 || excess(largest) < 0)
@@ -145,7 +174,7 @@ double weibull_shape(double relative_std) {
 Kernel make_kernel(const NormalLaw& law) {
   given_form(law.type, {{"mean", law.mean}, {"std", law.std}, {"cv", law.cv}},
              {{"mean", "std"}, {"mean", "cv"}});
-  const auto [mean, std] = mean_and_std(law.type, law.mean, law.std, law.cv);
+  const auto [mean, std] = mean_and_std(law.type, *law.mean, law.std, law.cv);
   return std::make_unique<NormalKernel>(Normal(mean, std),
                                         std::vector<NamedValue>{{"mean", mean}, {"std", std}},
                                         Support{-infinity, infinity});
@@ -268,8 +297,10 @@ Kernel make_kernel(const GammaLaw& law) {
     shape = (mean / std) * (mean / std);
     scale = std * (std / mean);
   }
-  return kernel(Gamma(shape, scale), {{"shape", shape}, {"scale", scale}, {"min", law.min}},
-                {law.min, infinity}, law.min);
+  return std::make_unique<GammaKernel>(
+      Gamma(shape, scale),
+      std::vector<NamedValue>{{"shape", shape}, {"scale", scale}, {"min", law.min}},
+      Support{law.min, infinity}, law.min);
 }
 
 Kernel make_kernel(const WeibullLaw& law) {
@@ -291,10 +322,12 @@ Kernel make_kernel(const WeibullLaw& law) {
     // mean = scale Gamma(1 + 1 / shape)
     const auto [mean, std] = moments_above_min(law);
     shape = weibull_shape(std / mean);
-    scale = mean * std::exp(-bm::lgamma(1 + 1 / shape, Policy()));
+    scale = mean * std::exp(-log_gamma_1p(1 / shape));
   }
-  return kernel(Weibull(shape, scale), {{"shape", shape}, {"scale", scale}, {"min", law.min}},
-                {law.min, infinity}, law.min);
+  return std::make_unique<WeibullKernel>(
+      Weibull(shape, scale),
+      std::vector<NamedValue>{{"shape", shape}, {"scale", scale}, {"min", law.min}},
+      Support{law.min, infinity}, law.min);
 }
 
 Kernel make_kernel(const GumbelLaw& law) {

@@ -14,8 +14,7 @@ namespace tumble {
 /// mean and std, or mean and cv.
 struct NormalLaw {
   static constexpr const char* type = "normal";
-  double mean = 0;
-  std::optional<double> std = {}, cv = {};
+  std::optional<double> mean = {}, std = {}, cv = {};
 };
 
 /// mean and std, or mean and cv, or log_mean and log_std: mean and standard deviation of

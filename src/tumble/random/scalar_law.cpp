@@ -23,8 +23,9 @@ void check_probability(double p) {
 }  // namespace
 
 double LawKernel::from_normal_score(double z) const {
-  // Beyond 37 the probability of the tail, 6e-300, is about to vanish.
-  const double magnitude = std::min(std::abs(z), 37.0);
+  // No study gets to 12, a probability of 2e-33; further out the inverse of the beta distribution
+  // may fail to converge.
+  const double magnitude = std::min(std::abs(z), 12.0);
   const double tail = standard_normal_cdf(-magnitude);
   return z < 0 ? quantile(tail) : quantile_upper(tail);
 }
