@@ -14,6 +14,10 @@ namespace {
 /// powers of r must do it: 0.98^1000 = 2e-9.
 constexpr std::size_t orders = 1000;
 
+/// Smooth laws have no more in all the terms that follow: the sums at r = -1 and 1 need no
+/// integral.
+constexpr double negligible = 1e-9;
+
 /// Where from_normal_score() ends, too.
 constexpr double last_score = 12;
 /// h_1000 has one and a quarter waves in two panels: ten points are exact to rounding.
@@ -83,13 +87,16 @@ HermiteExpansion::HermiteExpansion(const ScalarLaw& law) : coefficients_(orders)
 PairCorrelation::PairCorrelation(const ScalarLaw& x, const ScalarLaw& y,
                                  const HermiteExpansion& expansion_x,
                                  const HermiteExpansion& expansion_y)
-    : range_{correlation_at_the_end(x, y, -1), correlation_at_the_end(x, y, 1)},
-      remainder_(expansion_x.remainder() * expansion_y.remainder()) {
+    : remainder_(expansion_x.remainder() * expansion_y.remainder()) {
   for (std::size_t k = 0; k < orders; ++k)
     terms_.push_back(expansion_x.coefficients()[k] * expansion_y.coefficients()[k]);
-  // What the neglected terms add up to is known at r = 1 and r = -1. Let it be in the next odd and
-  // the next even one: then every correlation inside the range has its r.
-  const double rest_at_1 = range_.max - at(1), rest_at_minus_1 = range_.min - at(-1);
+  range_ = {at(-1), at(1)};
+  if (remainder_ < negligible) return;
+  const double sum_at_minus_1 = range_.min, sum_at_1 = range_.max;
+  range_ = {correlation_at_the_end(x, y, -1), correlation_at_the_end(x, y, 1)};
+  // Now it is known what the neglected terms add up to at r = -1 and r = 1. Let it be in the next
+  // odd and the next even one: then every correlation inside the range has its r.
+  const double rest_at_minus_1 = range_.min - sum_at_minus_1, rest_at_1 = range_.max - sum_at_1;
   static_assert(orders % 2 == 0);
   terms_.push_back(0.5 * (rest_at_1 - rest_at_minus_1));
   terms_.push_back(0.5 * (rest_at_1 + rest_at_minus_1));
