@@ -264,22 +264,23 @@ double root_mean_square_error(DesignKind kind, std::uint64_t points) {
 }
 
 // Sixteen times the points: errors of Monte Carlo fall by 4; those of scrambled Sobol' points by 64
-// in the limit. The ratio of two root mean squares over 40 copies has a relative standard deviation
-// of 1/sqrt(40) = 0.16, so 25 is more than 5 of them below the limit and above Monte Carlo.
+// in the limit, and by some 40 here. The ratio of two root mean squares over 40 copies scatters by
+// 1/sqrt(40) = 16 %, so 15 is more than 5 standard deviations from either in the logarithm: a
+// false-alarm rate below 1e-6.
 TEST(SobolDesign, IntegratesFasterThanMonteCarlo) {
   const double few = root_mean_square_error(DesignKind::sobol, 64);
   const double many = root_mean_square_error(DesignKind::sobol, 1024);
-  EXPECT_GT(few / many, 25) << few << ' ' << many;
+  EXPECT_GT(few / many, 15) << few << ' ' << many;
   const double monte_carlo = root_mean_square_error(DesignKind::monte_carlo, 1024);
   EXPECT_GT(monte_carlo / many, 100) << monte_carlo << ' ' << many;
 }
 
 // A Latin hypercube removes the additive part of the function, here 97 % of its variance: M. Stein,
-// Technometrics 29 (1987).
+// Technometrics 29 (1987). Errors are 6 times smaller; 2.5 is more than 5 standard deviations off.
 TEST(LatinHypercubeDesign, IntegratesBetterThanMonteCarlo) {
   const double hypercube = root_mean_square_error(DesignKind::latin_hypercube, 256);
   const double monte_carlo = root_mean_square_error(DesignKind::monte_carlo, 256);
-  EXPECT_GT(monte_carlo / hypercube, 3) << monte_carlo << ' ' << hypercube;
+  EXPECT_GT(monte_carlo / hypercube, 2.5) << monte_carlo << ' ' << hypercube;
 }
 
 // 400 studies of 8 copies, with the interval mean +- 2.365 standard errors (Student's t, 7 degrees
