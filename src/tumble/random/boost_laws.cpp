@@ -74,7 +74,7 @@ class BoostKernel : public LawKernel {
   D distribution_;
   std::vector<NamedValue> parameters_;
   Support support_;
-  double origin_, scale_;
+  double origin_ = 0, scale_ = 0;
 };
 
 using Normal = bm::normal_distribution<double, Policy>;
@@ -189,7 +189,7 @@ Kernel make_kernel(const LognormalLaw& law) {
                                 {"log_mean", law.log_mean},
                                 {"log_std", law.log_std}},
                                {{"mean", "std"}, {"mean", "cv"}, {"log_mean", "log_std"}});
-  double m, s;
+  double m = 0, s = 0;
   if (form == 2) {
     check_positive(law.type, "log_std", *law.log_std);
     m = *law.log_mean;
@@ -211,7 +211,7 @@ Kernel make_kernel(const UniformLaw& law) {
       law.type,
       {{"min", law.min}, {"max", law.max}, {"mean", law.mean}, {"std", law.std}, {"cv", law.cv}},
       {{"min", "max"}, {"mean", "std"}, {"mean", "cv"}});
-  double min, max;
+  double min = 0, max = 0;
   if (form == 0) {
     check_above(law.type, "max", *law.max, "min", *law.min);
     min = *law.min;
@@ -248,7 +248,7 @@ Kernel make_kernel(const BetaLaw& law) {
                                 {"std", law.std},
                                 {"cv", law.cv}},
                                {{"alpha", "beta"}, {"mean", "std"}, {"mean", "cv"}});
-  double alpha, beta;
+  double alpha = 0, beta = 0;
   if (form == 0) {
     check_positive(law.type, "alpha", *law.alpha);
     check_positive(law.type, "beta", *law.beta);
@@ -285,7 +285,7 @@ Kernel make_kernel(const GammaLaw& law) {
                                 {"shape", law.shape},
                                 {"scale", law.scale}},
                                {{"mean", "std"}, {"mean", "cv"}, {"shape", "scale"}});
-  double shape, scale;
+  double shape = 0, scale = 0;
   if (form == 2) {
     check_positive(law.type, "shape", *law.shape);
     check_positive(law.type, "scale", *law.scale);
@@ -312,7 +312,7 @@ Kernel make_kernel(const WeibullLaw& law) {
                                 {"std", law.std},
                                 {"cv", law.cv}},
                                {{"shape", "scale"}, {"mean", "std"}, {"mean", "cv"}});
-  double shape, scale;
+  double shape = 0, scale = 0;
   if (form == 0) {
     check_positive(law.type, "shape", *law.shape);
     check_positive(law.type, "scale", *law.scale);
@@ -338,7 +338,7 @@ Kernel make_kernel(const GumbelLaw& law) {
                                 {"location", law.location},
                                 {"scale", law.scale}},
                                {{"mean", "std"}, {"mean", "cv"}, {"location", "scale"}});
-  double location, scale;
+  double location = 0, scale = 0;
   if (form == 2) {
     check_positive(law.type, "scale", *law.scale);
     location = *law.location;
@@ -357,7 +357,7 @@ Kernel make_kernel(const ExponentialLaw& law) {
   check_finite(law.type, "min", law.min);
   const auto form =
       given_form(law.type, {{"mean", law.mean}, {"rate", law.rate}}, {{"mean"}, {"rate"}});
-  double rate;
+  double rate = 0;
   if (form == 0) {
     check_above(law.type, "mean", *law.mean, "min", law.min);
     rate = 1 / (*law.mean - law.min);

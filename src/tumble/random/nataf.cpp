@@ -19,16 +19,17 @@ constexpr std::size_t orders = 1000;
 constexpr double negligible = 1e-9;
 
 /// Where from_normal_score() ends, too.
-constexpr double last_score = 12;
+constexpr int last_score = 12;
 /// h_1000 has one and a quarter waves in two panels: ten points are exact to rounding.
-constexpr double panel = 0.125;
+constexpr int panels_per_unit = 8;
 /// Of a larger sample each jump is so small that it need not be cut at.
 constexpr std::size_t most_cuts = 2000;
 
 /// Integration points of functions of the score, cut into panels at `probabilities` too.
 std::vector<QuadraturePoint> score_quadrature(const std::vector<double>& probabilities) {
   std::vector<double> edges;
-  for (double z = -last_score; z <= last_score; z += panel) edges.push_back(z);
+  for (int k = -last_score * panels_per_unit; k <= last_score * panels_per_unit; ++k)
+    edges.push_back(static_cast<double>(k) / panels_per_unit);
   if (probabilities.size() <= most_cuts)
     for (const double p : probabilities)
       if (p > 0 && p < 1) edges.push_back(standard_normal_score(p));

@@ -138,7 +138,8 @@ class LinearEmpiricalKernel : public LawKernel {
   }
   std::vector<double> breakpoints() const override {
     std::vector<double> places;
-    for (double k = 1; k < gaps_; ++k) places.push_back(k / gaps_);
+    for (std::size_t k = 1; k + 1 < values_.size(); ++k)
+      places.push_back(static_cast<double>(k) / gaps_);
     return places;
   }
 

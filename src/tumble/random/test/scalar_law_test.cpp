@@ -102,6 +102,16 @@ TEST(ScalarLaw, IsZeroOrOneOutsideTheSupport) {
   }
 }
 
+TEST(ScalarLaw, HasItsDensityAtTheEndsOfTheSupport) {
+  EXPECT_EQ(ScalarLaw(GammaLaw{.shape = 2, .scale = 4}).pdf(0), 0);
+  EXPECT_EQ(ScalarLaw(GammaLaw{.shape = 1, .scale = 4, .min = 3}).pdf(3), 0.25);
+  EXPECT_EQ(ScalarLaw(ExponentialLaw{.rate = 0.25}).pdf(0), 0.25);
+  EXPECT_EQ(ScalarLaw(LognormalLaw{.mean = 1, .cv = 1}).pdf(0), 0);
+  EXPECT_THROW(ScalarLaw(GammaLaw{.shape = 0.7, .scale = 4}).pdf(0), std::overflow_error);
+  EXPECT_THROW(ScalarLaw(BetaLaw{.alpha = 0.7, .beta = 0.8}).pdf(1), std::overflow_error);
+  EXPECT_THROW(ScalarLaw(WeibullLaw{.shape = 0.7, .scale = 1}).pdf(0), std::overflow_error);
+}
+
 /// E{f(X)} from normal scores by the trapezoidal rule, whose error falls faster than any power of
 /// the step for smooth laws and with its square, 4e-6, for those with kinks.
 double expectation(const ScalarLaw& law, const std::function<double(double)>& f) {
