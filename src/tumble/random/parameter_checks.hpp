@@ -1,0 +1,34 @@
+// The rules that parameters of laws obey, with their messages.
+#pragma once
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+
+namespace tumble {
+
+struct GivenParameter {
+  std::string_view name;
+  std::optional<double> value;
+};
+
+struct MeanStd {
+  double mean, std;
+};
+
+/// The index of the combination of names in `forms` that has been given, no more and no less; if
+/// there is none, the message lists what may be given and what has been. All that is given must be
+/// finite.
+std::size_t given_form(std::string_view law, std::initializer_list<GivenParameter> parameters,
+                       std::initializer_list<std::initializer_list<std::string_view>> forms);
+
+void check_finite(std::string_view law, std::string_view name, double value);
+void check_positive(std::string_view law, std::string_view name, double value);
+/// `why` says what the bound is: "min", for example.
+void check_above(std::string_view law, std::string_view name, double value, std::string_view why,
+                 double bound);
+
+/// Mean and standard deviation from whichever of std and cv is given.
+MeanStd mean_and_std(std::string_view law, double mean, const std::optional<double>& std,
+                     const std::optional<double>& cv);
+
+}  // namespace tumble
