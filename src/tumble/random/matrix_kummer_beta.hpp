@@ -12,9 +12,9 @@ namespace tumble {
 struct MatrixKummerBeta {
   /// log(B_3(a, b) 1F1(a; a+b; -X)), 1F1 the hypergeometric function of matrix argument.
   double log_partition = 0.0;
-  Vec3<double> mean;       ///< E{B_ii}
-  Mat3<double> products;   ///< E{B_ii B_jj}
-  Mat3<double> squares;    ///< E{B_ij^2}
+  Vec3<double> mean;      ///< E{B_ii}
+  Mat3<double> products;  ///< E{B_ii B_jj}
+  Mat3<double> squares;   ///< E{B_ij^2}
 
   /// Covariance of the diagonal entries: the Hessian of log_partition in x.
   Mat3<double> covariance() const { return products - outer(mean, mean); }

@@ -7,8 +7,8 @@
 namespace tumble {
 namespace {
 
-// Terms below exp(-45) of the largest are left out: together, a few 1e-19 of the sum.
-constexpr double negligible = -45.0;
+// Terms below exp(-38) = 3e-17 of the largest are left out.
+constexpr double negligible = -38.0;
 
 // The mode in s solves alpha (1-t) - beta t - z t (1-t) = 0, which has one root in (0, 1). Written
 // for the sign of z + alpha + beta that does not cancel.
@@ -64,8 +64,8 @@ ScalarKummerBeta ScalarKummerBetaRule::operator()(double z) const {
 ScalarKummerBeta ScalarKummerBetaRule::integrate(double z) const {
   const double t_mode = mode(alpha_, beta_, z), rest = mode(beta_, alpha_, -z);
   const int last = 2 * middle_;
-  const int center = std::clamp(
-      middle_ + static_cast<int>(std::lround(std::log(t_mode / rest) / step_)), 0, last);
+  const int center =
+      std::clamp(middle_ + static_cast<int>(std::lround(std::log(t_mode / rest) / step_)), 0, last);
   const auto exponent = [&](int k) {
     return log_beta_[static_cast<std::size_t>(k)] - z * t_[static_cast<std::size_t>(k)];
   };

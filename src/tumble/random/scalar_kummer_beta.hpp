@@ -6,9 +6,10 @@ namespace tumble {
 
 /// What the density proportional to t^(alpha-1) (1-t)^(beta-1) exp(-z t) on (0, 1) integrates to.
 struct ScalarKummerBeta {
-  double log_partition = 0.0;  ///< log of the integral, log(B(alpha, beta) 1F1(alpha; alpha+beta; -z))
-  double mean = 0.0;           ///< E{t}
-  double mean_square = 0.0;    ///< E{t^2}
+  double log_partition =
+      0.0;            ///< log of the integral, log(B(alpha, beta) 1F1(alpha; alpha+beta; -z))
+  double mean = 0.0;  ///< E{t}
+  double mean_square = 0.0;  ///< E{t^2}
 };
 
 /// Evaluates the integrals for many z and one (alpha, beta).
@@ -34,7 +35,7 @@ class ScalarKummerBetaRule {
   double alpha_, beta_;  // raised if `lower_` is set
   bool lower_;           // whether beta_ is to be lowered by 2 after the integration
   double step_;
-  int middle_;                       // the index of s = 0
+  int middle_;                        // the index of s = 0
   std::vector<double> t_, log_beta_;  // t and log(t^alpha (1-t)^beta) at s = (k - middle) step
 };
 
