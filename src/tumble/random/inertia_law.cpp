@@ -82,7 +82,7 @@ KummerBetaSolution solve(const InertiaDispersion& dispersion, const Vec3<double>
 /// E{log det B} is the derivative of log_partition by a. Differences of fourth order: the step
 /// leaves some 1e-12 of rounding errors and less of the truncation.
 double mean_log_det(const KummerBetaSolution& s) {
-  const double h = 0.02;
+  const double h = 0.003 * s.a;
   const auto f = [&](int k) {
     return matrix_kummer_beta(s.a + k * h, s.b, s.x, 0.7).log_partition;
   };
@@ -137,6 +137,11 @@ InertiaLaw::InertiaLaw(const BoundedInertia& input) : scale_(input.mass, input.i
   report_.mean_log_det = log_det_bound + mean_log_det(solution);
   report_.acceptance = sampler_->acceptance();
   report_.generator = name_of(sampler_->proposal());
+  if (report_.acceptance < 0.01)
+    report_.warnings.push_back(fmt::format(
+        "exact draws of the inertia accept one proposal in {:.3g} only: the mean of Z is close to "
+        "Zmax in some directions and far in others, or lambda_u is above 0",
+        1.0 / report_.acceptance));
 }
 
 // Eq. (57) with a = 2/delta^2: det(G)^(a-2) exp(-a tr(G)), a Wishart matrix divided by a. From
@@ -170,6 +175,10 @@ Mat3<double> InertiaLaw::draw_normalized(Draws& draws) const {
     const Eigen::Matrix3d factor = wishart_factor(a, draws);
     return from_eigen(symmetric_part(factor * factor.transpose() / a));
   }
+  if (report_.acceptance < 1e-6)
+    throw std::runtime_error(fmt::format(
+        "exact draws of the inertia would accept one proposal in {:.3g}: use the Markov chain",
+        1.0 / report_.acceptance));
   const Eigen::Vector3d root = Eigen::Vector3d(bound_.x, bound_.y, bound_.z).cwiseSqrt();
   const Eigen::Matrix3d to_axes = to_eigen(axes_) * root.asDiagonal();
   return from_eigen(symmetric_part(to_axes * sampler_->draw(draws) * to_axes.transpose()));

@@ -66,7 +66,8 @@ class InertiaLaw {
   const InertiaReport& report() const { return report_; }
   const InertiaScale& scale() const { return scale_; }
 
-  /// An exact draw of G, independent of all others: a function of the stream.
+  /// An exact draw of G, independent of all others: a function of the stream. Throws
+  /// std::runtime_error if it would take more than a million proposals.
   Mat3<double> draw_normalized(Draws& draws) const;
   /// J = M (tr(Z) I - Z), Eq. (32), with the mass of the realisation.
   Mat3<double> draw(double mass, Draws& draws) const;

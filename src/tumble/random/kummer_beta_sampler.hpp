@@ -21,8 +21,8 @@ std::string_view name_of(KummerBetaProposal proposal);
 
 class KummerBetaSampler {
  public:
-  /// `log_partition` is that of matrix_kummer_beta(a, b, x). Takes the proposal with the highest
-  /// acceptance. For a >= 2 and b > 1.
+  /// `log_partition` is that of matrix_kummer_beta(a, b, x). Takes the proposal that
+  /// needs the least time. For a >= 2 and b > 1.
   KummerBetaSampler(double a, double b, const Vec3<double>& x, double log_partition);
   /// With a proposal of the caller's choice.
   KummerBetaSampler(double a, double b, const Vec3<double>& x, double log_partition,

@@ -27,18 +27,21 @@ struct PairKummerBeta {
   double off_square = 0.0;  ///< E{D_12^2}
 };
 
-/// Adds terms exp(l) weight, l known relative to the first one.
+/// Terms below exp(-38) = 3e-17 of the largest one are left out.
+constexpr double whole_cut = -38.0;
+
+/// The trapezoidal rule for an even function of w in (-1, 1) that is largest at w = 0, in the
+/// variable s of w = tanh(s): there the integrands of this file are analytic around the real axis
+/// and decay exponentially.
 ///
-/// All integrands are even functions of w in (-1, 1), largest at 0. With w = tanh(s) they are
-/// analytic around the real axis and decay exponentially, which makes the trapezoidal rule in s
-/// the right one.
-///
-/// `add(s, multiplicity)` returns the logarithm of its term relative to the one at s = 0.
+/// `add(s, multiplicity, before)` adds the term at +s and -s and returns its logarithm relative to
+/// the one at s = 0. `before` is that of the term before, from which an inner integral knows
+/// how little it still matters. Ends below `cut`.
 template <class Add>
-void sum_over_even(double step, Add&& add) {
-  add(0.0, 1.0);
-  for (int k = 1; add(k * step, 2.0) > -38.0; ++k) {
-  }
+void sum_over_even(double step, double cut, Add&& add) {
+  double relative = 0.0;
+  add(0.0, 1.0, relative);
+  for (int k = 1; relative > cut; ++k) relative = add(k * step, 2.0, std::min(0.0, relative));
 }
 
 /// log(1 - tanh(s)^2) for s >= 0, without overflow.
@@ -65,7 +68,7 @@ class Rule {
         third_(a - 1.0, b - 1.0, 3.0 * largest, step) {}
 
   MatrixKummerBeta triple(const Vec3<double>& x) const;
-  PairKummerBeta pair(double y1, double y2) const;
+  PairKummerBeta pair(double y1, double y2, double cut) const;
 
  private:
   double a_, b_, step_;
@@ -76,15 +79,16 @@ class Rule {
 //     [ v  c ]
 // t of second_ with z = y1 - y2 w^2, u of third_ with z = y2 (1-w^2), and the weight
 // (1-w^2)^(a+b-3) exp(-y2 w^2) dw = (1-w^2)^(a+b-2) exp(-y2 w^2) ds.
-PairKummerBeta Rule::pair(double y1, double y2) const {
+PairKummerBeta Rule::pair(double y1, double y2, double cut) const {
   const double n = a_ + b_ - 2.0;
-  const double step = step_for(step_, n, y2 * (1.0 - second_(y1).mean - third_(y2).mean));
+  const double step = step_for(step_, n, y2 * (1.0 - second_(y1, cut).mean - third_(y2, cut).mean));
   PairKummerBeta sum;
   double total = 0.0, origin = 0.0;
-  sum_over_even(step, [&](double s, double multiplicity) {
+  sum_over_even(step, cut, [&](double s, double multiplicity, double before) {
     const double w = std::tanh(s), w2 = w * w, log_rest = log_sech_square(s);
     const double rest = std::exp(log_rest);
-    const ScalarKummerBeta t = second_(y1 - y2 * w2), u = third_(y2 * rest);
+    const ScalarKummerBeta t = second_(y1 - y2 * w2, cut - before),
+                           u = third_(y2 * rest, cut - before);
     const double log_term = n * log_rest - y2 * w2 + t.log_partition + u.log_partition;
     if (s == 0.0) origin = log_term;
     const double weight = multiplicity * std::exp(log_term - origin);
@@ -125,16 +129,17 @@ struct Eigen2 {
 // ds_2.
 MatrixKummerBeta Rule::triple(const Vec3<double>& x) const {
   const double n1 = a_ + b_ - 1.0, n2 = a_ + b_ - 1.5;
-  const PairKummerBeta at_zero = pair(x.y, x.z);
-  const double left_at_zero = 1.0 - first_(x.x).mean;
+  const PairKummerBeta at_zero = pair(x.y, x.z, whole_cut);
+  const double left_at_zero = 1.0 - first_(x.x, whole_cut).mean;
   const double step1 = step_for(step_, n1, x.y * (left_at_zero - at_zero.mean[0]));
   const double step2 = step_for(step_, n2, x.z * (left_at_zero - at_zero.mean[1]));
   MatrixKummerBeta sum;
   double total = 0.0, origin = 0.0;
-  sum_over_even(step1, [&](double s1, double multiplicity1) {
+  sum_over_even(step1, whole_cut, [&](double s1, double multiplicity1, double before1) {
     const double w1 = std::tanh(s1), log_rest1 = log_sech_square(s1);
     double row_origin = 0.0;
-    sum_over_even(step2, [&](double s2, double multiplicity2) {
+    sum_over_even(step2, whole_cut - before1, [&](double s2, double multiplicity2, double before2) {
+      const double cut = whole_cut - before1 - before2;
       const double log_rest2 = log_sech_square(s2);
       const double w2 = std::exp(0.5 * log_rest1) * std::tanh(s2);
       const double q = x.y * w1 * w1 + x.z * w2 * w2;
@@ -142,8 +147,8 @@ MatrixKummerBeta Rule::triple(const Vec3<double>& x) const {
       const double r11 = std::exp(0.5 * log_rest1), r12 = -w1 * w2 / r11;
       const double r22 = std::exp(0.5 * log_rest2);
       const Eigen2 v(x.y * r11 * r11 + x.z * r12 * r12, x.z * r12 * r22, x.z * r22 * r22);
-      const PairKummerBeta d = pair(v.y1, v.y2);
-      const ScalarKummerBeta t = first_(x.x - q);
+      const PairKummerBeta d = pair(v.y1, v.y2, cut);
+      const ScalarKummerBeta t = first_(x.x - q, cut);
       const double log_term =
           n1 * log_rest1 + n2 * log_rest2 - q + t.log_partition + d.log_partition;
       if (s2 == 0.0) row_origin = log_term;
