@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <Eigen/Cholesky>
-#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
+#include "tumble/random/effective_sample_size.hpp"
 #include "tumble/random/eigen_matrix.hpp"
 #include "tumble/random/variates.hpp"
 
@@ -65,28 +65,6 @@ double InertiaChain::effective_sample_size() const {
   std::vector<double> traces;
   for (const Mat3<double>& g : states_) traces.push_back(g(0, 0) + g(1, 1) + g(2, 2));
   return tumble::effective_sample_size(traces);
-}
-
-double effective_sample_size(const std::vector<double>& series) {
-  const std::size_t n = series.size();
-  if (n < 4) return static_cast<double>(n);
-  double mean = 0.0;
-  for (const double value : series) mean += value / static_cast<double>(n);
-  const auto autocovariance = [&](std::size_t lag) {
-    double sum = 0.0;
-    for (std::size_t i = lag; i < n; ++i) sum += (series[i] - mean) * (series[i - lag] - mean);
-    return sum / static_cast<double>(n);
-  };
-  const double variance = autocovariance(0);
-  if (!(variance > 0.0)) return 1.0;
-  // -1 + 2 sum over pairs (rho_2k + rho_2k+1), the first with rho_0 = 1.
-  double inflation = -1.0;
-  for (std::size_t lag = 0; lag + 1 < n; lag += 2) {
-    const double pair = (autocovariance(lag) + autocovariance(lag + 1)) / variance;
-    if (pair <= 0.0) break;
-    inflation += 2.0 * pair;
-  }
-  return static_cast<double>(n) / std::max(inflation, 1.0 / static_cast<double>(n));
 }
 
 }  // namespace tumble

@@ -30,10 +30,7 @@ class InertiaChain {
   const std::vector<Mat3<double>>& states() const { return states_; }
   /// Of the steps made so far, those of the burn-in included.
   double acceptance() const;
-  /// The number of independent draws with whose mean that of tr(G) over states() is as accurate:
-  ///   n / (1 + 2 sum_k rho_k),
-  /// summed over pairs of autocorrelations as long as a pair's sum is positive (C. J. Geyer,
-  /// Statistical Science 7, 1992).
+  /// How many independent draws of tr(G) the states are worth, see effective_sample_size().
   double effective_sample_size() const;
 
  private:
@@ -48,8 +45,5 @@ class InertiaChain {
   std::size_t steps_ = 0, accepted_ = 0;
   std::vector<Mat3<double>> states_;
 };
-
-/// n / (1 + 2 sum_k rho_k) of a stationary series, as above.
-double effective_sample_size(const std::vector<double>& series);
 
 }  // namespace tumble

@@ -142,8 +142,9 @@ KummerBetaSampler::KummerBetaSampler(double a, double b, const Vec3<double>& x,
   acceptance_ = std::exp(envelope.log_acceptance(log_partition));
 }
 
-Eigen::Matrix3d KummerBetaSampler::draw(Draws& draws) const {
+Eigen::Matrix3d KummerBetaSampler::draw(Draws& draws, std::size_t* proposals) const {
   while (true) {
+    if (proposals) ++*proposals;
     const Matrix proposed = propose(draws);
     if (std::log(draws.uniform()) < proposed.log_ratio - log_bound_) return proposed.b;
   }

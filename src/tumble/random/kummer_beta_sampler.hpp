@@ -1,6 +1,7 @@
 // Exact independent draws from a Kummer-Beta law of matrices, by rejection.
 #pragma once
 #include <Eigen/Core>
+#include <cstddef>
 #include <string_view>
 
 #include "tumble/random/draws.hpp"
@@ -31,8 +32,8 @@ class KummerBetaSampler {
   KummerBetaProposal proposal() const { return proposal_; }
   /// The probability that a proposed matrix is accepted.
   double acceptance() const { return acceptance_; }
-  /// 0 < B < I.
-  Eigen::Matrix3d draw(Draws& draws) const;
+  /// 0 < B < I. Adds the number of matrices it had to propose to `proposals`, if there is one.
+  Eigen::Matrix3d draw(Draws& draws, std::size_t* proposals = nullptr) const;
 
  private:
   struct Matrix {
