@@ -81,8 +81,10 @@ KummerBetaSolution solve(double a, double b, const Vec3<double>& mean, const Vec
 void refine(KummerBetaSolution& s) {
   const Vec3<double> before = s.x;
   minimize(s, fine);
+  const Vec3<double> left = newton_step(s.moments, s.mean);
   for (int i = 0; i < 3; ++i) {
-    s.accuracy = std::max(s.accuracy, std::abs(s.x[i] - before[i]) * s.mean[i]);
+    s.accuracy =
+        std::max(s.accuracy, (std::abs(s.x[i] - before[i]) + std::abs(left[i])) * s.mean[i]);
     s.residual = std::max(s.residual, std::abs(s.moments.mean[i] / s.mean[i] - 1.0));
   }
 }

@@ -15,8 +15,8 @@ struct KummerBetaSolution {
   Vec3<double> x;            ///< the exponent is -sum_i x_i B_ii
   MatrixKummerBeta moments;  ///< of the law found
   double residual = 0.0;     ///< largest |E{B_ii} / mean_i - 1|
-  /// By how much the x_i mean_i of a coarser integration differ at most: an estimate from above of
-  /// the error that integration leaves in them.
+  /// By how much the x_i mean_i of a coarser integration differ at most, and the Newton step that
+  /// would come next: an estimate from above of the error left in them.
   double accuracy = 0.0;
   int iterations = 0;  ///< of Newton's method
 

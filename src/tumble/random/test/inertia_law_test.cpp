@@ -209,10 +209,10 @@ TEST(InertiaLaw, WarnsBetweenTheTwoLimits) {
               ElementsAre(HasSubstr("of delta_G = 0.75, is not below -2")));
 }
 
-// The bound is 2 % above the nominal Z in one direction and 10^4 times above in another.
+// The bound is 2e-6 above the nominal Z in one direction and 1e5 times as large in another.
 TEST(InertiaLaw, SaysWhenExactDrawsAreHopeless) {
   BoundedInertia input = case2();
-  input.moment_bound = diagonal(1.6e4, 0.4, 0.03333334);
+  input.moment_bound = diagonal(1.6e5, 0.5, 0.0333334);
   const InertiaLaw law(input);
   EXPECT_THAT(law.report().warnings, ElementsAre(HasSubstr("accept one proposal in")));
   Draws draws(Stream(1, 2, 3));

@@ -158,10 +158,10 @@ TEST(MatrixKummerBeta, HasOffDiagonalVariancesFromItsEigenvalues) {
 TEST(MatrixKummerBeta, AgreesWithAnIntegralOverEigenvalues) {
   using Gauss = boost::math::quadrature::gauss<double, 60>;
   const double pi = std::acos(-1.0);
-  for (const auto& [a, b, x] :
-       {std::array{7.0, 7.0, 9.0}, std::array{4.0, 3.0, -6.0}, std::array{3.0, 12.0, 25.0}}) {
+  for (const Case& c : {Case{7.0, 7.0, {9.0, 9.0, 9.0}}, Case{4.0, 3.0, {-6.0, -6.0, -6.0}},
+                        Case{3.0, 12.0, {25.0, 25.0, 25.0}}}) {
     const auto weight = [&](double l) {
-      return std::pow(l, a - 2.0) * std::pow(1.0 - l, b - 2.0) * std::exp(-x * l);
+      return std::pow(l, c.a - 2.0) * std::pow(1.0 - l, c.b - 2.0) * std::exp(-c.x.x * l);
     };
     const double integral = Gauss::integrate(
         [&](double l1) {
@@ -176,7 +176,7 @@ TEST(MatrixKummerBeta, AgreesWithAnIntegralOverEigenvalues) {
                      0.0, l1);
         },
         0.0, 1.0);
-    EXPECT_NEAR(matrix_kummer_beta(a, b, {x, x, x}, fine).log_partition,
+    EXPECT_NEAR(matrix_kummer_beta(c.a, c.b, c.x, fine).log_partition,
                 std::log(2.0 * pi * pi * integral), 1e-10);
   }
 }
