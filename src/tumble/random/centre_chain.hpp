@@ -14,7 +14,7 @@ namespace tumble {
 struct ChainSettings {
   std::size_t burn_in = 500;  ///< steps before the first point
   std::size_t thinning = 10;  ///< steps from one point to the next
-  double step = 1.2;          ///< standard deviation of a proposal, in those of the law
+  double step = 1.0;          ///< standard deviation of a proposal, in those of the law
 };
 
 /// A random walk: from x to x + step sqrt(3) L (2 u - 1), with u uniform in the unit cube and L L^T

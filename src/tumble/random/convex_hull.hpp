@@ -15,8 +15,8 @@ class ConvexHull {
   /// @throws std::invalid_argument for fewer than 4 points, or points in one plane.
   explicit ConvexHull(const std::vector<Vec3d>& points);
 
-  /// The triangles of the hull and its vertices alone. Facets with many corners are several
-  /// triangles.
+  /// The triangles of the hull, without the points inside. Facets with many corners are several
+  /// triangles, and one of these may have a corner that lies within the facet.
   const TriangleSurface& surface() const { return surface_; }
   /// Distance of x; minus the distance to the surface for x within.
   double distance(const Vec3d& x) const;

@@ -121,13 +121,12 @@ TiltedMoments CylinderDomain::tilted_moments(const Vec3d& lambda) const {
   const double disk_square = radius_ * radius_, interval_square = half_ * half_;
   Vec3d mean = (-disk_square * disk.transverse) * across;
   mean.z = -interval_square * interval.transverse * l.z;
-  Mat3d covariance;
-  covariance(0, 0) = covariance(1, 1) = disk_square * disk.transverse;
+  // As for the ball, in the plane across the axis.
+  const Vec3d direction = length > 0 ? (1.0 / length) * across : Vec3d{1, 0, 0};
+  const Vec3d other{-direction.y, direction.x, 0};
+  Mat3d covariance = disk_square * (disk.variance * outer(direction, direction) +
+                                    disk.transverse * outer(other, other));
   covariance(2, 2) = interval_square * interval.variance;
-  if (length > 0) {
-    const Vec3d direction = (1.0 / length) * across;
-    covariance += (disk_square * (disk.variance - disk.transverse)) * outer(direction, direction);
-  }
   return {std::log(volume()) + disk.log_value + interval.log_value, frame_.axes * mean,
           frame_.axes * covariance * transpose(frame_.axes)};
 }

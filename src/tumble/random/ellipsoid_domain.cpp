@@ -126,18 +126,17 @@ double EllipsoidDomain::distance_to_hull(const Vec3d& x) const {
   return contains(x) ? -distance : distance;
 }
 
-// With n = M^T lambda, M = R diag(semi-axes), k = |n|, and q the variance across n:
-//   mean y = -q n,  covariance y = q I + (variance along n - q) n n^T / k^2.
+// With n = M^T lambda, M = R diag(semi-axes), and q the variance across n:
+//   mean y = -q n,  covariance y = q (I - d d^T) + (variance along n) d d^T,  d = n / |n|.
 TiltedMoments EllipsoidDomain::tilted_moments(const Vec3d& lambda) const {
   const Mat3d map = from_ball();
   const Vec3d n = transpose_times(map, lambda);
   const double k = norm(n);
   const TiltedMarginal marginal = tilted_ball(k);
-  Mat3d covariance = marginal.transverse * Mat3d::identity();
-  if (k > 0) {
-    const Vec3d direction = (1.0 / k) * n;
-    covariance += (marginal.variance - marginal.transverse) * outer(direction, direction);
-  }
+  const Vec3d direction = k > 0 ? (1.0 / k) * n : Vec3d{0, 0, 1};
+  const Mat3d along = outer(direction, direction);
+  const Mat3d covariance =
+      marginal.transverse * (Mat3d::identity() - along) + marginal.variance * along;
   return {std::log(volume()) + marginal.log_value, map * (-marginal.transverse * n),
           map * covariance * transpose(map)};
 }

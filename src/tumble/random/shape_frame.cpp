@@ -21,7 +21,8 @@ ShapeFrame frame_along(const Vec3d& origin, const Vec3d& third) {
 }
 
 std::string format_point(const Vec3d& x) {
-  return fmt::format("({:.7g}, {:.7g}, {:.7g})", x.x, x.y, x.z);
+  // + 0.0 turns a negative zero into a positive one.
+  return fmt::format("({:.7g}, {:.7g}, {:.7g})", x.x + 0.0, x.y + 0.0, x.z + 0.0);
 }
 
 void require_finite(std::string_view quantity, const Vec3d& x) {
