@@ -28,7 +28,7 @@ void require_inside(const Domain& domain, const Vec3d& mean) {
   if (distance < -kOnTheSurface * size_of(domain)) return;
   const Bounds bounds = domain.bounds();
   const std::string domain_text =
-      fmt::format("the domain (a {} within {} and {})", domain.kind(), format_point(bounds.lower),
+      fmt::format("the domain ({} within {} and {})", domain.kind(), format_point(bounds.lower),
                   format_point(bounds.upper));
   if (distance > 0)
     throw std::invalid_argument(fmt::format(

@@ -77,10 +77,14 @@ TEST(CentreLaw, HasTheMeanOnEveryDomain) {
         const Vec3d mean = towards_surface(*domain, direction, fraction);
         const CentreLaw law(domain, mean);
         const CentreLawReport& report = law.report();
-        EXPECT_LT(report.mean_error, 1e-14);
+        // Close to an oblique face lambda is large across it; its rounding moves the mean along it.
+        const double size = norm(domain->bounds().upper - domain->bounds().lower);
+        const double tolerance = 1e-14 + 4e-16 * norm(report.lambda) * size;
+        EXPECT_LT(report.mean_error, tolerance);
+        EXPECT_LT(tolerance, 1e-9);
         EXPECT_LE(report.iterations, 40);
         const TiltedMoments m = domain->tilted_moments(report.lambda);
-        EXPECT_LT(norm(domain->barycentre() + m.mean - mean), 1e-14 * (1 + norm(mean)));
+        EXPECT_LT(norm(domain->barycentre() + m.mean - mean), tolerance * (size + norm(mean)));
         EXPECT_NEAR(report.log_c0_relative, -m.log_integral, 1e-15);
         if (fraction > 0.9) continue;
         double total = 0, entropy = 0;
@@ -146,18 +150,17 @@ std::string message_of(const std::shared_ptr<const Domain>& domain, const Vec3d&
 TEST(CentreLaw, RefusesAMeanThatNoLawHas) {
   // The paper's text centres the box at (0, 0, 0.55).
   const auto printed = std::make_shared<BoxDomain>(BoxShape{{0, 0, 0.55}, {0.5, 0.2, 0.02}});
-  EXPECT_THAT(
-      message_of(printed, kPaperMean),
-      HasSubstr("mean of the centre of mass = (0.6, 0, 0.5) lies 0.3522783 outside the "
-                "convex hull of the domain (a box within (-0.25, -0.1, 0.54) and (0.25, 0.1, "
-                "0.56)): no law on the domain has this mean"));
+  EXPECT_THAT(message_of(printed, kPaperMean),
+              HasSubstr("mean of the centre of mass = (0.6, 0, 0.5) lies 0.3522783 outside the "
+                        "convex hull of the domain (box within (-0.25, -0.1, 0.54) and (0.25, 0.1, "
+                        "0.56)): no law on the domain has this mean"));
   const auto box = std::make_shared<BoxDomain>(kPaperBox);
   EXPECT_THAT(message_of(box, {0.8, 0, 0.5}),
-              HasSubstr("lies on the surface of the convex hull of the domain (a box within"));
+              HasSubstr("lies on the surface of the convex hull of the domain (box within"));
   EXPECT_THAT(message_of(box, {0.6, NAN, 0.5}), HasSubstr("must have finite coordinates"));
   const auto l_shape = std::make_shared<MeshDomain>(samples::l_shape_surface());
   EXPECT_THAT(message_of(l_shape, {2, 0.5, 2}),
-              HasSubstr("outside the convex hull of the domain (a "
+              HasSubstr("outside the convex hull of the domain ("
                         "mesh within (0, 0, 0) and (3, 1, 2.5))"));
 }
 
@@ -195,7 +198,6 @@ TriangleSurface thin_arch(double t) {
   }
   quad(0, 1, 3, 2);
   quad(4 * n, 4 * n + 2, 4 * n + 3, 4 * n + 1);
-  for (auto& triangle : s.triangles) std::swap(triangle[1], triangle[2]);
   return s;
 }
 
