@@ -1,0 +1,56 @@
+#include "tumble/random/mesh_domain.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include "tumble/random/tetrahedron_fan.hpp"
+
+namespace tumble {
+namespace {
+
+const TriangleSurface& checked(const TriangleSurface& surface) {
+  require_closed(surface);
+  return surface;
+}
+
+class RejectionFromHull final : public TiltedSampler {
+ public:
+  RejectionFromHull(const MeshDomain& mesh, std::unique_ptr<const TiltedSampler> hull,
+                    double fraction)
+      : TiltedSampler(hull->acceptance() * fraction), mesh_(mesh), hull_(std::move(hull)) {}
+
+  Vec3d draw(Draws& draws) const override {
+    for (;;)
+      if (const Vec3d x = hull_->draw(draws); mesh_.contains(x)) return x;
+  }
+
+ private:
+  const MeshDomain& mesh_;
+  std::unique_ptr<const TiltedSampler> hull_;
+};
+
+}  // namespace
+
+MeshDomain::MeshDomain(const TriangleSurface& surface)
+    : Domain(enclosed_volume(checked(surface)).volume, enclosed_volume(surface).barycentre),
+      surface_(surface),
+      hull_(surface.vertices),
+      columns_(surface) {}
+
+TiltedMoments MeshDomain::tilted_moments(const Vec3d& lambda) const {
+  return fan_moments(surface_, barycentre(), lambda);
+}
+
+std::unique_ptr<const TiltedSampler> MeshDomain::sampler(const Vec3d& lambda) const {
+  if (is_star_shaped(surface_, barycentre())) return fan_sampler(surface_, barycentre(), lambda);
+  const TriangleSurface& hull = hull_.surface();
+  const Vec3d middle = enclosed_volume(hull).barycentre;
+  // Both integrals relative to the middle of the hull.
+  const double mesh_integral =
+      tilted_moments(lambda).log_integral - dot(lambda, barycentre() - middle);
+  const double hull_integral = fan_moments(hull, middle, lambda).log_integral;
+  return std::make_unique<RejectionFromHull>(*this, fan_sampler(hull, middle, lambda),
+                                             std::exp(mesh_integral - hull_integral));
+}
+
+}  // namespace tumble

@@ -1,0 +1,25 @@
+#include "tumble/random/polytope_domain.hpp"
+
+#include "tumble/random/tetrahedron_fan.hpp"
+
+namespace tumble {
+
+PolytopeDomain::PolytopeDomain(const std::vector<Vec3d>& vertices)
+    : PolytopeDomain(ConvexHull(vertices)) {}
+
+PolytopeDomain::PolytopeDomain(const std::vector<HalfSpace>& half_spaces)
+    : PolytopeDomain(ConvexHull(corners_of(half_spaces))) {}
+
+PolytopeDomain::PolytopeDomain(const ConvexHull& hull)
+    : Domain(enclosed_volume(hull.surface()).volume, enclosed_volume(hull.surface()).barycentre),
+      hull_(hull) {}
+
+TiltedMoments PolytopeDomain::tilted_moments(const Vec3d& lambda) const {
+  return fan_moments(surface(), barycentre(), lambda);
+}
+
+std::unique_ptr<const TiltedSampler> PolytopeDomain::sampler(const Vec3d& lambda) const {
+  return fan_sampler(surface(), barycentre(), lambda);
+}
+
+}  // namespace tumble
