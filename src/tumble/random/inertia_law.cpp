@@ -16,7 +16,8 @@
 namespace tumble {
 namespace {
 
-// With a = 2 - lambda_l, b = 2 - lambda_u the density of G is det(G)^(a-2) det(Gmax-G)^(b-2) ...
+// In this file a = 2 - lambda_l and b = 2 - lambda_u: the powers of det(G) and det(Gmax-G) are a-2,
+// b-2.
 
 /// Near det(G) = 0 one eigenvalue g is small and has the density g^(-lambda_l), so E{g^-2} exists
 /// for lambda_l < -1. The paper asks for lambda_l < -2.

@@ -7,7 +7,6 @@
 #include <boost/math/tools/roots.hpp>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <stdexcept>
 
 #include "tumble/random/eigen_matrix.hpp"

@@ -27,10 +27,13 @@ struct KummerBetaSolution {
 /// For a > 2, b > 1 and 0 < mean_i < 1. Throws std::runtime_error if Newton's method does not end.
 KummerBetaSolution solve_kummer_beta(double a, double b, const Vec3<double>& mean);
 
+/// Where a law of given dispersion is looked for: lambda_l = 2 - a below -1, and dispersions down
+/// to some thousandths.
+constexpr double smallest_a = 3.0, largest_a = 1e6;
+
 /// The law with the dispersion `delta`: a in (smallest_a, largest_a), and b given or equal to a.
 /// Throws std::invalid_argument with the attainable range if `delta` is outside.
 KummerBetaSolution solve_kummer_beta_for_dispersion(double delta, std::optional<double> b,
                                                     const Vec3<double>& mean);
-constexpr double smallest_a = 3.0, largest_a = 1e6;
 
 }  // namespace tumble

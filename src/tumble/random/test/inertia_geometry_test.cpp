@@ -41,7 +41,7 @@ TEST(InertiaGeometry, HasTheMomentsOfThePaper) {
               diagonal(9.61 * 3 / 4.9, 3 / 1.1, 1.875), 1e-12);
 }
 
-// Four points of mass 1/4 at +-p and +-q: J and Z by their definitions.
+// Three points of mass 1: J and Z by their definitions.
 TEST(InertiaGeometry, ConvertsThereAndBack) {
   const Vec3<double> p{1, 2, 3}, q{-2, 1, 0.5}, r{0.3, -0.4, 1};
   Mat3<double> inertia, moments;
