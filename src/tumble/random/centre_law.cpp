@@ -64,7 +64,8 @@ struct Solution {
 /// Goes along Newton's step, halved until f falls by a fair part of what the step promises.
 bool take_step(const Domain& domain, const Vec3d& wanted, const NewtonStep& newton, Solution& s) {
   const double before = s.moments.log_integral + dot(s.lambda, wanted);
-  for (double fraction = 1.0; fraction > 1e-10; fraction *= 0.5) {
+  double fraction = 1.0;
+  for (int halvings = 0; halvings < 40; ++halvings, fraction *= 0.5) {
     const Vec3d lambda = s.lambda + fraction * newton.step;
     const TiltedMoments moments = domain.tilted_moments(lambda);
     const double after = moments.log_integral + dot(lambda, wanted);

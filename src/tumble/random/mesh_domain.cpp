@@ -8,9 +8,9 @@
 namespace tumble {
 namespace {
 
-const TriangleSurface& checked(const TriangleSurface& surface) {
+EnclosedVolume checked_volume(const TriangleSurface& surface) {
   require_closed(surface);
-  return surface;
+  return enclosed_volume(surface);
 }
 
 class RejectionFromHull final : public TiltedSampler {
@@ -32,7 +32,10 @@ class RejectionFromHull final : public TiltedSampler {
 }  // namespace
 
 MeshDomain::MeshDomain(const TriangleSurface& surface)
-    : Domain(enclosed_volume(checked(surface)).volume, enclosed_volume(surface).barycentre),
+    : MeshDomain(surface, checked_volume(surface)) {}
+
+MeshDomain::MeshDomain(const TriangleSurface& surface, const EnclosedVolume& enclosed)
+    : Domain(enclosed.volume, enclosed.barycentre),
       surface_(surface),
       hull_(surface.vertices),
       columns_(surface) {}

@@ -24,6 +24,8 @@ class MeshDomain final : public Domain {
   std::unique_ptr<const TiltedSampler> sampler(const Vec3d& lambda) const override;
 
  private:
+  MeshDomain(const TriangleSurface& surface, const EnclosedVolume& enclosed);
+
   TriangleSurface surface_;
   ConvexHull hull_;
   MeshColumns columns_;

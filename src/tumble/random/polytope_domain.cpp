@@ -10,9 +10,8 @@ PolytopeDomain::PolytopeDomain(const std::vector<Vec3d>& vertices)
 PolytopeDomain::PolytopeDomain(const std::vector<HalfSpace>& half_spaces)
     : PolytopeDomain(ConvexHull(corners_of(half_spaces))) {}
 
-PolytopeDomain::PolytopeDomain(const ConvexHull& hull)
-    : Domain(enclosed_volume(hull.surface()).volume, enclosed_volume(hull.surface()).barycentre),
-      hull_(hull) {}
+PolytopeDomain::PolytopeDomain(const ConvexHull& hull, const EnclosedVolume& enclosed)
+    : Domain(enclosed.volume, enclosed.barycentre), hull_(hull) {}
 
 TiltedMoments PolytopeDomain::tilted_moments(const Vec3d& lambda) const {
   return fan_moments(surface(), barycentre(), lambda);

@@ -27,7 +27,9 @@ class PolytopeDomain final : public Domain {
   std::unique_ptr<const TiltedSampler> sampler(const Vec3d& lambda) const override;
 
  private:
-  explicit PolytopeDomain(const ConvexHull& hull);
+  PolytopeDomain(const ConvexHull& hull, const EnclosedVolume& enclosed);
+  explicit PolytopeDomain(const ConvexHull& hull)
+      : PolytopeDomain(hull, enclosed_volume(hull.surface())) {}
 
   ConvexHull hull_;
 };

@@ -94,14 +94,15 @@ TEST_F(Domains, HaveConsistentDerivatives) {
     for (const double slope : {0.1, 5.0, 50.0, 1e3, 1e5})
       for (const Vec3d& direction : kDirections) {
         SCOPED_TRACE(name + " " + std::to_string(slope));
-        const Vec3d lambda = (slope / size_of(*domain)) * direction;
-        const TiltedMoments here = domain->tilted_moments(lambda);
+        const Domain& d = *domain;
+        const Vec3d lambda = (slope / size_of(d)) * direction;
+        const TiltedMoments here = d.tilted_moments(lambda);
         for (int i = 0; i < 3; ++i) {
           const double deviation = std::sqrt(here.covariance(i, i)), h = 0.02 / deviation;
           const auto at = [&](double steps) {
             Vec3d moved = lambda;
             moved[i] += steps * h;
-            return domain->tilted_moments(moved);
+            return d.tilted_moments(moved);
           };
           const auto p1 = at(1), m1 = at(-1), p2 = at(2), m2 = at(-2);
           const auto derivative = [h](double a1, double b1, double a2, double b2) {
