@@ -33,12 +33,13 @@ TiltedMarginal tilted_ball(double k) {
 // are positive, and the mass near theta = 0 is measured by w = 1 - z = 2 sin(theta/2)^2.
 TiltedMarginal tilted_disk(double k) {
   k = std::abs(k);
-  const int n = 40 + static_cast<int>(5.0 * std::sqrt(k));
+  const double n = std::ceil(40.0 + 5.0 * std::sqrt(k));
   double value = 0, w_sum = 0, ww_sum = 0, sine_sum = 0;
   for (int i = 1; i < n; ++i) {
     const double theta = std::numbers::pi * i / n;
     const double half_sine = std::sin(0.5 * theta), sine = std::sin(theta);
     const double w = 2.0 * half_sine * half_sine;
+    if (!(k * w < 750.0)) break;  // exp() is 0 from here on
     const double weight = sine * sine * std::exp(-k * w);
     value += weight;
     w_sum += weight * w;
