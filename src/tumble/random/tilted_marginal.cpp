@@ -16,9 +16,8 @@ TiltedMarginal tilted_interval(double k) {
   return {k + std::log(m.value), 2.0 * m.second[0][1] / m.value, 4.0 * (ww - w * w)};
 }
 
-// The length in the middle of b_0 + b_1, twice two of four coordinates of a simplex, has the
-// density of the ball: z = b_0 + b_1 - b_2 - b_3, w = b_2 + b_3, and 1 - z^2 = 4 (b_0 + b_1) (b_2 +
-// b_3).
+// On the simplex of four, b_0 + b_1 has the density 6 v (1 - v), that of the ball in z = 2 v - 1.
+// So z = b_0 + b_1 - b_2 - b_3, w = (1 - z) / 2 = b_2 + b_3, 1 - z^2 = 4 (b_0 + b_1) (b_2 + b_3).
 TiltedMarginal tilted_ball(double k) {
   k = std::abs(k);
   const auto m = simplex_moments<4>({0.0, 0.0, -2.0 * k, -2.0 * k});
