@@ -43,7 +43,7 @@ Tetrahedron tetrahedron(const TriangleSurface& surface, std::size_t triangle,
 /// second keeps at least one in six, because greater s_i make for smaller sums.
 class TetrahedronSampler {
  public:
-  TetrahedronSampler(const Tetrahedron& t) {
+  explicit TetrahedronSampler(const Tetrahedron& t) {
     const auto top = static_cast<std::size_t>(std::max_element(t.nodes.begin(), t.nodes.end()) -
                                               t.nodes.begin());
     corner_ = t.corners[top];
@@ -89,7 +89,7 @@ class TetrahedronSampler {
   bool uniform_ = true;
 };
 
-/// Expected proposals for one point, averaged over tetrahedra by weight.
+/// One over the proposals that a point takes, averaged over tetrahedra by weight.
 double overall_acceptance(const std::vector<TetrahedronSampler>& parts) {
   double weight = 0, proposals = 0;
   for (const auto& part : parts) {

@@ -11,7 +11,7 @@ namespace tumble {
 TiltedMoments fan_moments(const TriangleSurface& surface, const Vec3d& barycentre,
                           const Vec3d& lambda);
 
-/// Whether all tetrahedra count as positive, up to `rounding` of the volume.
+/// Whether all tetrahedra count as positive, but for 1e-13 of the volume.
 bool is_star_shaped(const TriangleSurface& surface, const Vec3d& barycentre);
 
 /// Draws for star-shaped bodies: a tetrahedron by its exact weight, then a point of it by

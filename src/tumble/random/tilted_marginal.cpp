@@ -16,9 +16,8 @@ TiltedMarginal tilted_interval(double k) {
   return {k + std::log(m.value), 2.0 * m.second[0][1] / m.value, 4.0 * (ww - w * w)};
 }
 
-// The length in the middle of b_0 + b_1, twice two of four coordinates of a simplex, has the
-// density of the ball: z = b_0 + b_1 - b_2 - b_3, w = b_2 + b_3, and 1 - z^2 = 4 (b_0 + b_1) (b_2 +
-// b_3).
+// On the simplex of four, b_0 + b_1 has the density 6 v (1 - v), that of the ball in z = 2 v - 1.
+// So z = b_0 + b_1 - b_2 - b_3, w = (1 - z) / 2 = b_2 + b_3, 1 - z^2 = 4 (b_0 + b_1) (b_2 + b_3).
 TiltedMarginal tilted_ball(double k) {
   k = std::abs(k);
   const auto m = simplex_moments<4>({0.0, 0.0, -2.0 * k, -2.0 * k});
@@ -33,12 +32,13 @@ TiltedMarginal tilted_ball(double k) {
 // are positive, and the mass near theta = 0 is measured by w = 1 - z = 2 sin(theta/2)^2.
 TiltedMarginal tilted_disk(double k) {
   k = std::abs(k);
-  const int n = 40 + static_cast<int>(5.0 * std::sqrt(k));
+  const double n = std::ceil(40.0 + 5.0 * std::sqrt(k));
   double value = 0, w_sum = 0, ww_sum = 0, sine_sum = 0;
   for (int i = 1; i < n; ++i) {
     const double theta = std::numbers::pi * i / n;
     const double half_sine = std::sin(0.5 * theta), sine = std::sin(theta);
     const double w = 2.0 * half_sine * half_sine;
+    if (!(k * w < 750.0)) break;  // exp() is 0 from here on
     const double weight = sine * sine * std::exp(-k * w);
     value += weight;
     w_sum += weight * w;
