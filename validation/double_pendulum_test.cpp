@@ -128,9 +128,7 @@ TEST(DoublePendulumSlow, SecondOrderInPositionVelocityReactionAndEnergy) {
   auto with_energy = columns;
   with_energy.push_back("energy [J]");
   Table table("Double pendulum, largest errors over [0, 2] s", with_energy);
-  // Not smaller: rounding of positions reaches reactions with 1/h², and at 1.25e-4 it is a tenth of
-  // their error.
-  for (const double h : {2e-3, 1e-3, 5e-4, 2.5e-4}) {
+  for (const double h : {2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4}) {
     Model model = double_pendulum(h);
     model.simulation.duration = 2;
     model.simulation.output_step = 0.01;
@@ -147,7 +145,10 @@ TEST(DoublePendulumSlow, SecondOrderInPositionVelocityReactionAndEnergy) {
     worst.push_back(energy);
     table.row(h, worst);
   }
-  table.expect_second_order();
+  // Rounding of positions reaches reactions with 1/h²: at 1.25e-4 it is a tenth of their error.
+  constexpr std::size_t reaction = 2;
+  for (std::size_t i = 0; i < with_energy.size(); ++i)
+    table.expect_second_order(i, i == reaction ? 4 : 5);
 }
 
 /// Errors a few steps after the start, and after a break at t = 0.1 s.

@@ -74,8 +74,8 @@ void tangent(const PointLock& lock, const S* c, const S* lambda, Workspace<S>& w
     const Vec3<S> rotation[2] = {cross(e, p.r_A), cross(p.r_B, e)};
     for (std::size_t body = 0; body < 2; ++body) {
       const std::size_t translation = 2 * body, rotational = 2 * body + 1;
-      if (row.gradient[translation] < 0) continue;
-      const S sign(body == 0 ? -1.0 : 1.0);  // without a translation there is no rotation either
+      if (row.gradient[translation] < 0) continue;  // nor is a rotation unknown then
+      const S sign(body == 0 ? -1.0 : 1.0);
       w.K[static_cast<std::size_t>(row.gradient[translation])] = sign;
       w.K[static_cast<std::size_t>(row.transpose[translation][static_cast<std::size_t>(i)])] = sign;
       if (row.gradient[rotational] < 0) continue;

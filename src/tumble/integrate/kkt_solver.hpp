@@ -62,6 +62,7 @@ class KktSolver {
         elimination_(&elimination),
         matrix_(static_cast<std::size_t>(system.pattern.nonzeros())),
         factor_(static_cast<std::size_t>(elimination_->factor_size)),
+        fresh_(std::is_same_v<S, double> ? 0 : factor_.size()),
         aside_(factor_.size()),
         scratch_(static_cast<std::size_t>(system.pattern.n)) {}
 
@@ -84,7 +85,6 @@ class KktSolver {
       return false;
     } else {
       if (all(wanted)) return factorize(*elimination_, matrix_.data(), factor_.data());
-      fresh_.resize(factor_.size());
       const Mask<S> degraded = factorize(*elimination_, matrix_.data(), fresh_.data()) & wanted;
       for (std::size_t i = 0; i < factor_.size(); ++i)
         factor_[i] = select(wanted, fresh_[i], factor_[i]);

@@ -70,7 +70,6 @@ long allocations_of(const LaneKernel& kernel, const Model& model) {
   long iterations = 0, factorizations = 0;
   const LaneBatch batch{1, &constant, &offset, &q, &v, &out, &failed, &iterations, &factorizations};
   const auto runner = kernel.runner(plan, schedule);
-  runner->run(batch);  // the first factorisation that not all lanes want takes its memory then
   const long before = allocations;
   runner->run(batch);
   const long during = allocations - before;
