@@ -22,11 +22,14 @@ concept Described = requires(T& value, FieldReader& reader) {
 /// Visitor of fields() that reads each one and looks at its range.
 class RangedFieldReader {
  public:
-  RangedFieldReader(ReadContext& context, const Place& base, const Node& node)
-      : fields_(context, base, node), context_(context), base_(base) {}
+  /// `parameter` takes the place of parameter_unit.
+  RangedFieldReader(ReadContext& context, const Place& base, const Node& node,
+                    std::string_view parameter)
+      : fields_(context, base, node), context_(context), base_(base), parameter_(parameter) {}
 
   template <class T>
-  void operator()(const Field& field, T& value) {
+  void operator()(Field field, T& value) {
+    if (field.unit == parameter_unit) field.unit = parameter_;
     const Node* node = fields_.find(field);
     if (node == nullptr) return;
     const std::size_t faults = context_.faults();
@@ -61,13 +64,15 @@ class RangedFieldReader {
   FieldReader fields_;
   ReadContext& context_;
   const Place& base_;
+  std::string_view parameter_;
 };
 
-/// Reads `node`, a mapping. `other_keys` are read elsewhere.
+/// Reads `node`, a mapping. `other_keys` are read elsewhere. In place of parameter_unit messages
+/// have the unit of `place`.
 template <Described T>
 void read_described(ReadContext& context, const Place& place, const Node& node, T& value,
                     const std::vector<std::string>& other_keys = {}) {
-  RangedFieldReader reader(context, place, node);
+  RangedFieldReader reader(context, place, node, place.unit);
   for (const std::string& key : other_keys) reader.know(key);
   T::fields(value, reader);
   reader.finish();

@@ -19,6 +19,12 @@ namespace {
 
 using Keys = std::initializer_list<const char*>;
 
+/// "a, b and c"
+std::string listed(const std::vector<std::string>& names) {
+  if (names.size() < 2) return fmt::format("{}", fmt::join(names, ""));
+  return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
+}
+
 /// The rules that several parameters of a law obey together.
 class LawRules {
  public:
@@ -39,11 +45,10 @@ class LawRules {
             return node_.find(k) != nullptr;
           }))
         return;
-    const std::string found =
-        given.empty() ? "none of them" : fmt::format("{}", fmt::join(given, " and "));
     context_.error(node_, Place{base_.element, {}, {}, {}}, {},
                    fmt::format("the law {} must be given by {}; found {}", law_,
-                               fmt::join(allowed, ", or by "), found));
+                               fmt::join(allowed, ", or by "),
+                               given.empty() ? "none of them" : listed(given)));
     formless_ = true;
   }
 
@@ -74,7 +79,13 @@ class LawRules {
             fmt::format("must be above min, {}", format_number(min)));
   }
 
-  Place place(const char* key) const { return {base_.element, base_.path + "." + key, key, {}}; }
+  Place place(std::string_view key) const {
+    const std::string name(key);
+    bool measured = false;
+    for (const char* like_the_number : {"mean", "std", "min", "max", "mode", "values"})
+      measured = measured || key == like_the_number;
+    return {base_.element, base_.path + "." + name, name, measured ? base_.unit : ""};
+  }
   const Node& node() const { return node_; }
   ReadContext& context() { return context_; }
   bool faulty(const char* key) const { return context_.faulty(base_.element, key); }

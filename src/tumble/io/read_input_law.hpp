@@ -5,8 +5,9 @@
 
 namespace tumble {
 
-/// Reads the law that the key `law` of a mapping names, and its parameters beside it. `other_keys`
-/// of the mapping are read elsewhere. False if there is no such law.
+/// Reads the law that the key `law` of a mapping names, and its parameters beside it. The unit of
+/// `base` is that of the number. `other_keys` of the mapping are read elsewhere. False if there is
+/// no such law.
 bool read_input_law(ReadContext& context, const Place& base, const Node& node,
                     const std::vector<std::string>& other_keys, InputLaw& law);
 

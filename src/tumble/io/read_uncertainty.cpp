@@ -52,7 +52,7 @@ class UncertaintyReader {
  private:
   void read_body(const std::string& name, const Place& base, const Node& node) {
     if (const Node* law = node.find("law")) {
-      context_.error(*law, base.child("law").in(""), {},
+      context_.error(*law, Place{base.element, base.path + ".law", "law", {}}, {},
                      fmt::format("must be left out: {0} is a body. A law is for a parameter like "
                                  "bodies.{0}.mass",
                                  name));
@@ -91,7 +91,9 @@ class UncertaintyReader {
       report_unknown(base, name, "no parameter has this name");
       return;
     }
-    if (!read_input_law(context_, base, node, {"of"}, variable.law)) return;
+    Place measured = base;
+    measured.unit = unit_of(name, node);
+    if (!read_input_law(context_, measured, node, {"of"}, variable.law)) return;
     if (has_name_of_its_own) {
       read_slots(base, node, variable.paths);
     } else {
@@ -102,6 +104,14 @@ class UncertaintyReader {
                        "several has a name of its own");
     }
     result_.scalars.push_back(std::move(variable));
+  }
+
+  /// Of the parameter that is the variable, or of the first that follows it.
+  std::string_view unit_of(const std::string& name, const Node& node) const {
+    int slot = parameters_.find(name);
+    const Node* of = node.find("of");
+    if (slot < 0 && of != nullptr && !of->items.empty()) slot = parameters_.find(of->items[0].text);
+    return slot < 0 ? std::string_view{} : parameters_.slots()[static_cast<std::size_t>(slot)].unit;
   }
 
   void read_slots(const Place& base, const Node& node, std::vector<std::string>& paths) {

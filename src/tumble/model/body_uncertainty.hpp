@@ -67,7 +67,9 @@ struct InertiaUncertainty {
     v(Field{"delta", "", "dispersion, instead of lambda_l", Range::positive}, s.delta);
     v(Field{"z_max", "m^2",
             "upper bound of (tr(J)/2 I - J)/m in body axes: a matrix given like an inertia, "
-            "`shape` (that of the body), or a region that holds the body"},
+            "`shape` (that of the body), or a region that holds the body; of these it is three "
+            "times "
+            "the largest squares of coordinates"},
       s.z_max);
     v(Field{"sampler", "", "`exact`: independent draws; `metropolis`: a Markov chain"}, s.sampler);
     v(Field{"chain", "", "with `metropolis`"}, s.chain);
@@ -82,9 +84,10 @@ struct BodyUncertainty {
   static constexpr std::string_view doc = "Under the name of a body: which of its properties vary.";
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
-    v(Field{"mass", "", ""}, s.mass);
-    v(Field{"center_of_mass", "", ""}, s.center_of_mass);
-    v(Field{"inertia", "", ""}, s.inertia);
+    v(Field{"mass", "", "gamma; scales the inertia too"}, s.mass);
+    v(Field{"center_of_mass", "", "in a region; joints, springs and probes stay where they are"},
+      s.center_of_mass);
+    v(Field{"inertia", "", "always that of a solid"}, s.inertia);
   }
 };
 

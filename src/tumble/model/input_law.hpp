@@ -10,6 +10,9 @@
 
 namespace tumble {
 
+/// The unit of a law's fields that are measured like the number itself.
+inline constexpr std::string_view parameter_unit = "that of the parameter";
+
 struct NormalInput {
   double mean = 0;
   std::optional<double> std, cv;
@@ -17,8 +20,8 @@ struct NormalInput {
   static constexpr std::string_view doc = "Gaussian: mean, and std or cv.";
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
-    v(Field{"mean", "", "", Range::any, true}, s.mean);
-    v(Field{"std", "", "standard deviation", Range::positive}, s.std);
+    v(Field{"mean", parameter_unit, "", Range::any, true}, s.mean);
+    v(Field{"std", parameter_unit, "standard deviation", Range::positive}, s.std);
     v(Field{"cv", "", "coefficient of variation, instead of std", Range::positive}, s.cv);
   }
 };
@@ -31,12 +34,13 @@ struct LognormalInput {
       "log(x - min) is Gaussian: mean, and std or cv; or log_mean and log_std.";
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
-    v(Field{"mean", "", "of the variable itself, not of its logarithm"}, s.mean);
-    v(Field{"std", "", "standard deviation of the variable itself", Range::positive}, s.std);
+    v(Field{"mean", parameter_unit, "of the variable itself, not of its logarithm"}, s.mean);
+    v(Field{"std", parameter_unit, "standard deviation of the variable itself", Range::positive},
+      s.std);
     v(Field{"cv", "", "coefficient of variation, instead of std", Range::positive}, s.cv);
     v(Field{"log_mean", "", "mean of log(x - min), with log_std"}, s.log_mean);
     v(Field{"log_std", "", "standard deviation of log(x - min)", Range::positive}, s.log_std);
-    v(Field{"min", "", "the bound from below"}, s.min);
+    v(Field{"min", parameter_unit, "the bound from below"}, s.min);
   }
 };
 
@@ -47,10 +51,11 @@ struct UniformInput {
       "Equally likely between two bounds: min and max; or mean, and std or cv.";
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
-    v(Field{"min", "", "with max"}, s.min);
-    v(Field{"max", "", "above min"}, s.max);
-    v(Field{"mean", "", "the middle, instead of bounds"}, s.mean);
-    v(Field{"std", "", "standard deviation, (max - min)/sqrt(12)", Range::positive}, s.std);
+    v(Field{"min", parameter_unit, "with max"}, s.min);
+    v(Field{"max", parameter_unit, "above min"}, s.max);
+    v(Field{"mean", parameter_unit, "the middle, instead of bounds"}, s.mean);
+    v(Field{"std", parameter_unit, "standard deviation, (max - min)/sqrt(12)", Range::positive},
+      s.std);
     v(Field{"cv", "", "coefficient of variation, instead of std", Range::positive}, s.cv);
   }
 };
@@ -61,9 +66,9 @@ struct TriangularInput {
   static constexpr std::string_view doc = "The density is a triangle with its top at mode.";
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
-    v(Field{"min", "", "", Range::any, true}, s.min);
-    v(Field{"mode", "", "the most likely value", Range::any, true}, s.mode);
-    v(Field{"max", "", "above min", Range::any, true}, s.max);
+    v(Field{"min", parameter_unit, "", Range::any, true}, s.min);
+    v(Field{"mode", parameter_unit, "the most likely value", Range::any, true}, s.mode);
+    v(Field{"max", parameter_unit, "above min", Range::any, true}, s.max);
   }
 };
 
@@ -79,11 +84,11 @@ struct BetaInput {
   static void fields(Self& s, V&& v) {
     v(Field{"alpha", "", "with beta", Range::positive}, s.alpha);
     v(Field{"beta", "", "with alpha", Range::positive}, s.beta);
-    v(Field{"mean", "", "instead of alpha and beta"}, s.mean);
-    v(Field{"std", "", "standard deviation", Range::positive}, s.std);
+    v(Field{"mean", parameter_unit, "instead of alpha and beta"}, s.mean);
+    v(Field{"std", parameter_unit, "standard deviation", Range::positive}, s.std);
     v(Field{"cv", "", "coefficient of variation, instead of std", Range::positive}, s.cv);
-    v(Field{"min", "", ""}, s.min);
-    v(Field{"max", "", "above min"}, s.max);
+    v(Field{"min", parameter_unit, ""}, s.min);
+    v(Field{"max", parameter_unit, "above min"}, s.max);
   }
 };
 
@@ -97,12 +102,12 @@ struct GammaInput {
       "shape and scale.";
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
-    v(Field{"mean", "", "above min"}, s.mean);
-    v(Field{"std", "", "standard deviation", Range::positive}, s.std);
+    v(Field{"mean", parameter_unit, "above min"}, s.mean);
+    v(Field{"std", parameter_unit, "standard deviation", Range::positive}, s.std);
     v(Field{"cv", "", "coefficient of variation, instead of std", Range::positive}, s.cv);
     v(Field{"shape", "", "with scale, instead of mean", Range::positive}, s.shape);
-    v(Field{"scale", "", "(mean - min)/shape", Range::positive}, s.scale);
-    v(Field{"min", "", "the bound from below"}, s.min);
+    v(Field{"scale", parameter_unit, "(mean - min)/shape", Range::positive}, s.scale);
+    v(Field{"min", parameter_unit, "the bound from below"}, s.min);
   }
 };
 
@@ -115,11 +120,11 @@ struct WeibullInput {
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
     v(Field{"shape", "", "with scale", Range::positive}, s.shape);
-    v(Field{"scale", "", "with shape", Range::positive}, s.scale);
-    v(Field{"mean", "", "above min, instead of shape and scale"}, s.mean);
-    v(Field{"std", "", "standard deviation", Range::positive}, s.std);
+    v(Field{"scale", parameter_unit, "with shape", Range::positive}, s.scale);
+    v(Field{"mean", parameter_unit, "above min, instead of shape and scale"}, s.mean);
+    v(Field{"std", parameter_unit, "standard deviation", Range::positive}, s.std);
     v(Field{"cv", "", "coefficient of variation, instead of std", Range::positive}, s.cv);
-    v(Field{"min", "", "the bound from below"}, s.min);
+    v(Field{"min", parameter_unit, "the bound from below"}, s.min);
   }
 };
 
@@ -131,11 +136,11 @@ struct GumbelInput {
       "location and scale.";
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
-    v(Field{"mean", "", ""}, s.mean);
-    v(Field{"std", "", "standard deviation", Range::positive}, s.std);
+    v(Field{"mean", parameter_unit, ""}, s.mean);
+    v(Field{"std", parameter_unit, "standard deviation", Range::positive}, s.std);
     v(Field{"cv", "", "coefficient of variation, instead of std", Range::positive}, s.cv);
-    v(Field{"location", "", "the most likely value, with scale"}, s.location);
-    v(Field{"scale", "", "with location", Range::positive}, s.scale);
+    v(Field{"location", parameter_unit, "the most likely value, with scale"}, s.location);
+    v(Field{"scale", parameter_unit, "with location", Range::positive}, s.scale);
   }
 };
 
@@ -146,9 +151,9 @@ struct ExponentialInput {
   static constexpr std::string_view doc = "P(X > x) = exp(-rate (x - min)): mean, or rate.";
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
-    v(Field{"mean", "", "above min"}, s.mean);
+    v(Field{"mean", parameter_unit, "above min"}, s.mean);
     v(Field{"rate", "", "1/(mean - min), instead of mean", Range::positive}, s.rate);
-    v(Field{"min", "", "the bound from below"}, s.min);
+    v(Field{"min", parameter_unit, "the bound from below"}, s.min);
   }
 };
 
@@ -161,10 +166,10 @@ struct TruncatedNormalInput {
       "std are those without the condition.";
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
-    v(Field{"mean", "", "before cutting", Range::any, true}, s.mean);
-    v(Field{"std", "", "before cutting", Range::positive, true}, s.std);
-    v(Field{"min", "", "no bound if left out"}, s.min);
-    v(Field{"max", "", "above min; no bound if left out"}, s.max);
+    v(Field{"mean", parameter_unit, "before cutting", Range::any, true}, s.mean);
+    v(Field{"std", parameter_unit, "before cutting", Range::positive, true}, s.std);
+    v(Field{"min", parameter_unit, "no bound if left out"}, s.min);
+    v(Field{"max", parameter_unit, "above min; no bound if left out"}, s.max);
   }
 };
 
@@ -181,7 +186,7 @@ struct EmpiricalInput {
   static constexpr std::string_view doc = "As observed: values, or file.";
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
-    v(Field{"values", "", "what was observed, in any order"}, s.values);
+    v(Field{"values", parameter_unit, "what was observed, in any order"}, s.values);
     v(Field{"file", "", "CSV file that holds them, instead of values"}, s.file);
     v(Field{"column", "", "its name in the header of the file; the first column if left out"},
       s.column);
@@ -198,7 +203,7 @@ struct DiscreteInput {
   static constexpr std::string_view doc = "One of several values.";
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
-    v(Field{"values", "", "", Range::any, true}, s.values);
+    v(Field{"values", parameter_unit, "", Range::any, true}, s.values);
     v(Field{"weights", "", "their probabilities up to a factor; equal if left out",
             Range::non_negative},
       s.weights);
