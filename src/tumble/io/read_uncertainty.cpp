@@ -104,6 +104,7 @@ class UncertaintyReader {
                        "several has a name of its own");
     }
     result_.scalars.push_back(std::move(variable));
+    scalar_nodes_.push_back(&node);
   }
 
   /// Of the parameter that is the variable, or of the first that follows it.
@@ -137,11 +138,12 @@ class UncertaintyReader {
     std::map<std::string, std::string> followed;  // slot -> variable
     for (const BodyUncertainty& body : result_.bodies)
       for (const RandomSlot& slot : random_slots(body)) followed.emplace(slot.path, slot.variable);
-    for (const ScalarUncertainty& scalar : result_.scalars) {
-      const Node& node = *section_.find(scalar.name);
+    for (std::size_t k = 0; k < result_.scalars.size(); ++k) {
+      const ScalarUncertainty& scalar = result_.scalars[k];
       const Place base{
           element_label("uncertainty", scalar.name), "uncertainty." + scalar.name, {}, {}};
-      const Node* of = scalar.paths == std::vector{scalar.name} ? nullptr : node.find("of");
+      const bool is_slot = scalar.paths == std::vector{scalar.name};
+      const Node* of = is_slot ? nullptr : scalar_nodes_[k]->find("of");
       for (std::size_t i = 0; i < scalar.paths.size(); ++i) {
         const std::string& path = scalar.paths[i];
         const auto [first, is_new] = followed.emplace(path, scalar.name);
@@ -272,6 +274,7 @@ class UncertaintyReader {
   const ParameterTable parameters_;
   std::map<std::string, const Body*> bodies_;
   std::set<std::string> correlated_;
+  std::vector<const Node*> scalar_nodes_;  // one for each of result_.scalars
   Uncertainty& result_;
 };
 
