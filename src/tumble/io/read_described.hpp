@@ -5,7 +5,6 @@
 // table, which descriptions of a study are not part of.
 #pragma once
 #include <concepts>
-#include <initializer_list>
 
 #include "tumble/io/field_reader.hpp"
 #include "tumble/model/value_rules.hpp"
@@ -28,13 +27,14 @@ class RangedFieldReader {
       : fields_(context, base, node), context_(context), base_(base), parameter_(parameter) {}
 
   template <class T>
-  void operator()(Field field, T& value) {
-    if (field.unit == parameter_unit) field.unit = parameter_;
-    const Node* node = fields_.find(field);
+  void operator()(const Field& declared, T& value) {
+    Field shown = declared;  // in messages
+    if (shown.unit == parameter_unit) shown.unit = parameter_;
+    const Node* node = fields_.find(shown);
     if (node == nullptr) return;
     const std::size_t faults = context_.faults();
-    read(context_, fields_.place(field), field, *node, value);
-    if (context_.faults() == faults) check_range(field, *node, value);
+    read(context_, fields_.place(shown), declared, *node, value);
+    if (context_.faults() == faults) check_range(shown, *node, value);
   }
 
   void know(std::string_view key) { fields_.know(key); }

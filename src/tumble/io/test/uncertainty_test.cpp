@@ -22,6 +22,7 @@ forces:
   left: {type: spring, between: [rb5, b], points: [[0, 0, 0], [1, 0, 0]], stiffness: 10, damping: 1}
   right: {type: spring, between: [rb5, b], points: [[0, 0, 0], [1, 0, 1]], stiffness: 10,
           damping: 1}
+  mount: {type: bushing, between: [ground, b], point: [1, 0, 0], stiffness: [9, 9, 9, 1, 1, 1]}
 simulation: {duration: 1, step: 0.01}
 )";
 
@@ -112,6 +113,13 @@ TEST(Uncertainty, LawsByTheirOwnParameters) {
   const auto discrete = law<DiscreteInput>("discrete, values: [1, 2], weights: [0, 3]");
   EXPECT_EQ(discrete.values, (Numbers{1, 2}));
   EXPECT_EQ(discrete.weights, (Numbers{0, 3}));
+}
+
+// The unit of a bushing's stiffness, "N/m, ...", once made a list of numbers look like a matrix.
+TEST(Uncertainty, LawOfAnEntryOfAMatrix) {
+  const Uncertainty u =
+      read("uncertainty: {\"forces.mount.stiffness[2]\": {law: discrete, values: [8, 9]}}");
+  EXPECT_EQ(std::get<DiscreteInput>(u.scalars.at(0).law).values, (Numbers{8, 9}));
 }
 
 TEST(Uncertainty, BodyAsInThePaper) {
