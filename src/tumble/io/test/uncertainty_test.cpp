@@ -115,7 +115,8 @@ TEST(Uncertainty, LawsByTheirOwnParameters) {
   EXPECT_EQ(discrete.weights, (Numbers{0, 3}));
 }
 
-// The unit of a bushing's stiffness, "N/m, ...", once made a list of numbers look like a matrix.
+// The unit of a bushing's stiffness has a comma, which marks fields that are matrices; a law's are
+// not.
 TEST(Uncertainty, LawOfAnEntryOfAMatrix) {
   const Uncertainty u =
       read("uncertainty: {\"forces.mount.stiffness[2]\": {law: discrete, values: [8, 9]}}");
