@@ -15,17 +15,18 @@ void add_parameters_command(CLI::App& app, Action& action) {
   };
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand(
-      "parameters", "List every parameter of a model: path, unit, nominal value");
+      "parameters", "List every parameter of a model: path, unit, nominal value, random or not");
   add_model_arguments(*command, arguments->model, arguments->overrides);
-  command->add_flag("--json", arguments->json, "Print a JSON array of {path, unit, value}");
+  command->add_flag("--json", arguments->json,
+                    "Print a JSON array of {path, unit, value, random, variable}");
   command->footer(
       "Example:\n"
       "  tumble parameters examples/classics/pendulum.yaml | grep rod");
   command->callback([arguments, &action] {
     action = [arguments] {
-      const Model model = read_model(arguments->model, arguments->overrides).model;
-      const std::string text =
-          arguments->json ? parameter_table_json(model) : parameter_table_text(model);
+      const ModelFile file = read_model(arguments->model, arguments->overrides);
+      const auto& list = arguments->json ? parameter_table_json : parameter_table_text;
+      const std::string text = list(file.model, file.uncertainty);
       fmt::print("{}", text);
     };
   });

@@ -28,6 +28,8 @@ std::string host_name() {
 }
 
 EnsembleInputs study_inputs(const ModelFile& file) {
+  if (file.study->study.method == StudyMethod::monte_carlo)
+    throw UsageError("study.method: monte-carlo is not supported by this version");
   const InputTable& table = file.study->inputs;
   return {table.slots, [&table](std::uint64_t realization, double* values) {
             table.read_row(realization, values);
@@ -46,6 +48,7 @@ class StudyRun {
         plan_(plan),
         directory_(directory),
         leader_(leader),
+        inputs_(study_inputs(file)),
         layout_(statistics_layout(*plan.system)),
         realizations_(static_cast<std::uint64_t>(*study_.realizations)) {
     const auto& list = study_.store.list;
@@ -77,7 +80,7 @@ class StudyRun {
 
   void help(Ranks& ranks) const {
     catch_interrupts();
-    follow_ensemble(ranks, fingerprint(), plan_, study_inputs(file_), ensemble_options());
+    follow_ensemble(ranks, fingerprint(), plan_, inputs_, ensemble_options());
   }
 
  private:
@@ -200,7 +203,6 @@ class StudyRun {
     options.progress = [&progress](std::uint64_t ended, std::uint64_t failed) {
       progress.add(ended, failed);
     };
-    const EnsembleInputs inputs = study_inputs(file_);
     const auto commit = [this](auto&& leaf) {
       const LeafTimes times = leaf.times;
       const auto start = std::chrono::steady_clock::now();
@@ -210,8 +212,8 @@ class StudyRun {
     };
     const LeafSink sink{commit, commit};
     const LeafSource next = leaf_source(realizations_, finished);
-    if (leader_ != nullptr) return leader_->run(fingerprint(), plan_, inputs, next, options, sink);
-    return run_ensemble(plan_, inputs, next, options, sink.computed);
+    if (leader_ != nullptr) return leader_->run(fingerprint(), plan_, inputs_, next, options, sink);
+    return run_ensemble(plan_, inputs_, next, options, sink.computed);
   }
 
   void write_results() {
@@ -278,6 +280,7 @@ class StudyRun {
   const Plan& plan_;
   OutputDirectory& directory_;
   RankLeader* const leader_;
+  const EnsembleInputs inputs_;
   LayoutPointer layout_;
   const std::uint64_t realizations_;
   ResultsMetadata metadata_;

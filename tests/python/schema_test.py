@@ -21,7 +21,8 @@ def mistakes(path):
 
 # What the program reads, the schema accepts.
 corpus = root / "fuzz/corpus/model_reader_fuzzer"
-good = sorted((root / "examples").glob("**/*.yaml")) + [corpus / "forces.yaml", corpus / "joints.yaml"]
+good = sorted((root / "examples").glob("**/*.yaml"))
+good += [corpus / f"{name}.yaml" for name in ("forces", "joints", "uncertainty")]
 for path in good:
     if found := mistakes(path):
         failures.append(f"{path.relative_to(root)} is refused: {found[0]}")
@@ -43,7 +44,11 @@ bad = """
     shape-missing-size shape-negative-radius shape-unknown simulation-not-a-mapping
     spectral-radius spherical-has-no-motion spring-bad-interpolation spring-empty-polynomial
     spring-law-is-a-list spring-negative-stiffness spring-two-laws spring-unknown-law step-negative
-    title-not-text unknown-key unknown-section
+    title-not-text uncertainty-correlation-is-a-number uncertainty-correlation-missing
+    uncertainty-cylinder uncertainty-entry-not-a-mapping uncertainty-mass-cv-missing
+    uncertainty-mesh uncertainty-negative-std uncertainty-not-a-mapping uncertainty-polytope
+    uncertainty-region-values uncertainty-sampler uncertainty-two-regions uncertainty-unknown-key
+    uncertainty-unknown-law uncertainty-without-law uncertainty-z-max unknown-key unknown-section
 """.split()
 for name in bad:
     if not mistakes(root / "tests/faulty" / f"{name}.yaml"):

@@ -65,6 +65,16 @@ std::string read_file(const std::filesystem::path& path, std::size_t limit, std:
   return content;
 }
 
+std::string read_regular_file(const std::filesystem::path& path, std::size_t limit,
+                              std::string& error) {
+  std::error_code status;
+  if (std::filesystem::exists(path, status) && !std::filesystem::is_regular_file(path, status)) {
+    error = "must be a regular file";
+    return {};
+  }
+  return read_file(path, limit, error);
+}
+
 Table parse_csv_table(std::string_view text, const std::string& shown_name,
                       std::vector<Diagnostic>& errors) {
   Table table;
@@ -114,12 +124,7 @@ CsvTable read_csv_table(const std::filesystem::path& path, const std::string& sh
                         std::vector<Diagnostic>& errors) {
   CsvTable result;
   std::string error;
-  std::error_code status;
-  // A pipe or a device could keep the reader waiting for ever.
-  if (std::filesystem::exists(path, status) && !std::filesystem::is_regular_file(path, status))
-    error = "must be a regular file";
-  else
-    result.content = read_file(path, most_bytes, error);
+  result.content = read_regular_file(path, most_bytes, error);
   if (!error.empty()) {
     Diagnostic d;
     d.where = {shown_name, 0};

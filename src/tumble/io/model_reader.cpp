@@ -11,18 +11,20 @@
 #include "tumble/io/field_reader.hpp"
 #include "tumble/io/model_sections.hpp"
 #include "tumble/io/override.hpp"
+#include "tumble/io/read_uncertainty.hpp"
+#include "tumble/io/variant_names.hpp"
 
 namespace tumble {
 
 const std::vector<std::string>& section_names() {
-  static const std::vector<std::string> names{"title",  "constants",  "gravity", "ground",
-                                              "bodies", "joints",     "forces",  "drives",
-                                              "probes", "simulation", "study"};
+  static const std::vector<std::string> names{"title",  "constants",  "gravity",     "ground",
+                                              "bodies", "joints",     "forces",      "drives",
+                                              "probes", "simulation", "uncertainty", "study"};
   return names;
 }
 
 const std::vector<std::string>& future_section_names() {
-  static const std::vector<std::string> names{"beams", "uncertainty"};
+  static const std::vector<std::string> names{"beams"};
   return names;
 }
 
@@ -43,17 +45,6 @@ std::string element_word(const std::string& section) {
 namespace {
 
 constexpr std::size_t most_elements = 10'000;
-
-/// Sets `kind` to the alternative called `type`; false if there is none.
-template <class... Kinds>
-bool emplace_type(const std::string& type, std::variant<Kinds...>& kind) {
-  return ((Kinds::type == type ? (kind.template emplace<Kinds>(), true) : false) || ...);
-}
-
-template <class... Kinds>
-std::vector<std::string> type_names(const std::variant<Kinds...>&) {
-  return {std::string(Kinds::type)...};
-}
 
 class ModelReader {
  public:
@@ -95,6 +86,7 @@ class ModelReader {
       context_.mark_faulty("simulation", "duration");
       context_.mark_faulty("simulation", "step");
     }
+    fields.know("uncertainty");
     fields.know("study");
     for (const auto& key : future_section_names()) {
       fields.know(key);
@@ -292,9 +284,14 @@ ModelFile read_model_text(std::string_view text, const std::string& file_name,
   ModelReader(context, result.model).read_root(document.root);
   result.model.locations = std::move(context.locations);
   add_check_errors(result.model, context);
+  if (const Node* uncertainty = document.root.find("uncertainty")) {
+    read_uncertainty(context, *uncertainty, result.model, result.uncertainty);
+    result.model.locations.merge(context.locations);
+  }
   if (const Node* study = document.root.find("study")) {
     result.study.emplace();
-    read_study(context, *study, result.study->study);
+    const bool inputs_vary = !result.uncertainty.empty() || context.faulty({}, "uncertainty");
+    read_study(context, *study, inputs_vary, result.study->study);
     if (errors.empty()) read_study_files(context, *study, result.model, *result.study);
     result.study_identity = study_identity_yaml(document.root);
   }

@@ -54,6 +54,34 @@ std::vector<Step> parse_path(std::string_view path) {
   return steps;
 }
 
+std::string text_of(const Step& step) {
+  return step.index ? "[" + std::to_string(*step.index) + "]" : "." + step.key;
+}
+
+/// Names in `uncertainty` may be parameter paths: their steps become one key. Where none of the
+/// names there begins the path, but a section does, all of the path is a new name.
+void join_variable_name(std::vector<Step>& steps, const Node& root) {
+  if (steps.size() < 3 || steps[0].key != "uncertainty") return;
+  const Node* section = root.find("uncertainty");
+  std::string name = steps[1].key, longest;
+  std::size_t end = 2;
+  for (std::size_t i = 2;; ++i) {
+    if (section != nullptr && section->find(name) != nullptr) {
+      longest = name;
+      end = i;
+    }
+    if (i == steps.size()) break;
+    name += text_of(steps[i]);
+  }
+  if (longest.empty() && is_known_section(steps[1].key)) {
+    longest = name;
+    end = steps.size();
+  }
+  if (longest.empty()) return;
+  steps[1].key = longest;
+  steps.erase(steps.begin() + 2, steps.begin() + static_cast<std::ptrdiff_t>(end));
+}
+
 Node number_list(std::initializer_list<const char*> values) {
   Node list;
   list.kind = Node::Kind::sequence;
@@ -190,7 +218,8 @@ void apply_override(Document& document, const std::string& override_text,
     return;
   }
   try {
-    const auto steps = parse_path(std::string_view(override_text).substr(0, equals));
+    auto steps = parse_path(std::string_view(override_text).substr(0, equals));
+    join_variable_name(steps, document.root);
     const std::size_t errors_before = errors.size();
     Document value =
         parse_document(std::string_view(override_text).substr(equals + 1), name, errors);

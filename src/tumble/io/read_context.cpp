@@ -45,6 +45,7 @@ bool ReadContext::faulty(const std::string& element, const std::string& field) c
 
 void ReadContext::mark_faulty(const std::string& element, const std::string& field) {
   faulty_.emplace(element, field_root(field));
+  ++faults_;
 }
 
 void ReadContext::record(const std::string& path, const Node& node) {

@@ -64,6 +64,9 @@ class ReadContext {
   /// True if this field already has a mistake of its own.
   bool faulty(const std::string& element, const std::string& field) const;
   void mark_faulty(const std::string& element, const std::string& field);
+  /// How often a field was found faulty so far: as before means that what was read in between is
+  /// good.
+  std::size_t faults() const { return faults_; }
   /// Elements that were named but could not be read: references to them are no mistakes.
   std::set<std::string> unread;
 
@@ -85,6 +88,7 @@ class ReadContext {
   std::filesystem::path directory_;
   std::vector<Diagnostic>& errors_;
   std::set<std::pair<std::string, std::string>> faulty_;
+  std::size_t faults_ = 0;
   static constexpr std::size_t most_comparisons = 200'000;
   std::size_t comparisons_ = 0;
 };

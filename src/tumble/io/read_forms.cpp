@@ -9,29 +9,6 @@
 namespace tumble {
 namespace {
 
-/// The only key of a mapping that is one of `forms`; -1 after a report.
-int read_form(ReadContext& context, const Place& place, const Node& node,
-              const std::vector<std::string>& forms) {
-  int form = -1;
-  for (std::size_t i = 0; i < forms.size(); ++i) {
-    if (node.find(forms[i]) == nullptr) continue;
-    if (form >= 0) {
-      context.error(node, place, {},
-                    fmt::format("must be given in one form, found both {} and {}",
-                                forms[static_cast<std::size_t>(form)], forms[i]));
-      return -1;
-    }
-    form = static_cast<int>(i);
-  }
-  if (form < 0) {
-    const std::string found = node.keys.empty() ? "nothing" : "'" + printable(node.keys[0]) + "'";
-    context.error(node, place, {},
-                  fmt::format("must have the key {}, found {}", one_of(forms), found),
-                  node.keys.empty() ? std::string{} : context.suggest(node.keys[0], forms));
-  }
-  return form;
-}
-
 void fixed_length(ReadContext& context, const Place& place, const Field& field, const Node& node,
                   std::size_t size, std::vector<double>& numbers) {
   if (node.is_sequence() && node.items.size() != size) {
@@ -60,6 +37,28 @@ bool valid_sequence(std::string_view s) {
 }
 
 }  // namespace
+
+int read_form(ReadContext& context, const Place& place, const Node& node,
+              const std::vector<std::string>& forms) {
+  int form = -1;
+  for (std::size_t i = 0; i < forms.size(); ++i) {
+    if (node.find(forms[i]) == nullptr) continue;
+    if (form >= 0) {
+      context.error(node, place, {},
+                    fmt::format("must be given in one form, found both {} and {}",
+                                forms[static_cast<std::size_t>(form)], forms[i]));
+      return -1;
+    }
+    form = static_cast<int>(i);
+  }
+  if (form < 0) {
+    const std::string found = node.keys.empty() ? "nothing" : "'" + printable(node.keys[0]) + "'";
+    context.error(node, place, {},
+                  fmt::format("must have the key {}, found {}", one_of(forms), found),
+                  node.keys.empty() ? std::string{} : context.suggest(node.keys[0], forms));
+  }
+  return form;
+}
 
 void read(ReadContext& context, const Place& place, const Field& field, const Node& node,
           Orientation& value) {

@@ -22,21 +22,22 @@ void require(ReadContext& context, const Node& node, const char* field, const st
   context.error(at == nullptr ? node : *at, place_of(field), value, expectation);
 }
 
+/// What the method takes the numbers of realisations from.
+void require_inputs(ReadContext& context, const Node& node, bool inputs_vary, const Study& study) {
+  if (study.method == StudyMethod::table) {
+    require(context, node, "file", {}, study.file.has_value(),
+            "required but missing: the table of the realisations");
+    return;
+  }
+  require(context, node, "method", "monte-carlo", inputs_vary,
+          "needs a section uncertainty that says what to draw");
+  require(context, node, "file", {}, !study.file,
+          "must be left out: monte-carlo draws its numbers, the method table reads them");
+  require(context, node, "realizations", {}, study.realizations.has_value(),
+          "required but missing: how many to draw");
+}
+
 }  // namespace
-
-void read(ReadContext& context, const Place& place, const Field&, const Node& node,
-          StudyMethod& value) {
-  const int i =
-      read_choice(context, place, node, {study_method_names.begin(), study_method_names.end()});
-  if (i >= 0) value = static_cast<StudyMethod>(i);
-}
-
-void read(ReadContext& context, const Place& place, const Field&, const Node& node,
-          QuantileMethod& value) {
-  const int i = read_choice(context, place, node,
-                            {quantile_method_names.begin(), quantile_method_names.end()});
-  if (i >= 0) value = static_cast<QuantileMethod>(i);
-}
 
 void read(ReadContext& context, const Place& place, const Field&, const Node& node,
           FileName& value) {
@@ -68,7 +69,7 @@ void read(ReadContext& context, const Place& place, const Field&, const Node& no
   value.list.erase(std::unique(value.list.begin(), value.list.end()), value.list.end());
 }
 
-void read_study(ReadContext& context, const Node& node, Study& study) {
+void read_study(ReadContext& context, const Node& node, bool inputs_vary, Study& study) {
   const Place base{element, "study", {}, {}};
   if (!node.is_mapping()) {
     context.wrong_kind(node, base, "a mapping");
@@ -78,8 +79,7 @@ void read_study(ReadContext& context, const Node& node, Study& study) {
   Study::fields(study, fields);
   fields.finish();
 
-  require(context, node, "file", {}, study.method != StudyMethod::table || study.file,
-          "required but missing: the table of the realisations");
+  if (!context.faulty(element, "method")) require_inputs(context, node, inputs_vary, study);
   if (study.realizations)
     require(context, node, "realizations", std::to_string(*study.realizations),
             *study.realizations >= 1, "must be at least 1");

@@ -11,8 +11,9 @@ struct StudyFile {
   InputTable inputs;  ///< method table
 };
 
-/// Reads the fields of the section and checks their values.
-void read_study(ReadContext& context, const Node& node, Study& study);
+/// Reads the fields of the section and checks their values. `inputs_vary`: the file has a section
+/// `uncertainty` with something in it.
+void read_study(ReadContext& context, const Node& node, bool inputs_vary, Study& study);
 
 /// Reads the files the study refers to, once the model is known to be good, and what depends on
 /// them: the number of realisations.

@@ -77,6 +77,28 @@ bool read_matrix(ReadContext& context, const Place& place, const Node& node, std
   return good;
 }
 
+/// Reads a list of anything a field can be.
+template <class T>
+void read_items(ReadContext& context, const Place& place, const Field& field, const Node& node,
+                std::string_view expected, std::vector<T>& value) {
+  if (!node.is_sequence()) {
+    context.wrong_kind(node, place, expected);
+    return;
+  }
+  value.resize(node.items.size());
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    context.record_item(place.item(i).path, node.items[i], node);
+    read(context, place.item(i), field, node.items[i], value[i]);
+  }
+}
+
+template <class Enum, std::size_t n>
+void read_enum(ReadContext& context, const Place& place, const Node& node,
+               const std::array<std::string_view, n>& names, Enum& value) {
+  const int i = read_choice(context, place, node, {names.begin(), names.end()});
+  if (i >= 0) value = static_cast<Enum>(i);
+}
+
 bool is_nested(const Node& node) {
   return node.is_sequence() && !node.items.empty() && node.items[0].is_sequence();
 }
@@ -132,9 +154,16 @@ void read(ReadContext& context, const Place& place, const Field&, const Node& no
 void read(ReadContext& context, const Place& place, const Field& field, const Node& node,
           std::array<double, 6>& value) {
   value.fill(0);
-  if (field.name != "inertia") {
+  if (field.name == "inertia")
+    read_symmetric_matrix(context, place, node, "principal", value);
+  else
     read_numbers(context, place, node, 6, [&](std::size_t i, double x) { value[i] = x; });
-  } else if (is_nested(node)) {
+}
+
+void read_symmetric_matrix(ReadContext& context, const Place& place, const Node& node,
+                           std::string_view three, std::array<double, 6>& value) {
+  value.fill(0);
+  if (is_nested(node)) {
     std::array<double, 9> m{};
     const auto sink = [&](std::size_t i, std::size_t j, double x) { m[3 * i + j] = x; };
     if (!read_matrix(context, place, node, 3, sink)) return;
@@ -151,9 +180,9 @@ void read(ReadContext& context, const Place& place, const Field& field, const No
     read_numbers(context, place, node, 0, [&](std::size_t i, double x) { value[i] = x; });
   } else if (node.is_sequence()) {
     context.error(node, place, {},
-                  fmt::format("must be 3 principal values, 6 values (xx, yy, zz, xy, xz, yz) or 3 "
+                  fmt::format("must be 3 {} values, 6 values (xx, yy, zz, xy, xz, yz) or 3 "
                               "rows of 3, found {}",
-                              node.items.size()));
+                              three, node.items.size()));
   } else {
     context.wrong_kind(node, place, "a list of 3 or 6 numbers or 3 rows of 3");
   }
@@ -235,15 +264,37 @@ void read(ReadContext& context, const Place& place, const Field& field, const No
 
 void read(ReadContext& context, const Place& place, const Field& field, const Node& node,
           std::vector<DriveRef>& value) {
-  if (!node.is_sequence()) {
-    context.wrong_kind(node, place, "a list of names of drives");
-    return;
-  }
-  value.resize(node.items.size());
-  for (std::size_t i = 0; i < value.size(); ++i) {
-    context.record_item(place.item(i).path, node.items[i], node);
-    read(context, place.item(i), field, node.items[i], value[i]);
-  }
+  read_items(context, place, field, node, "a list of names of drives", value);
+}
+
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          std::string& value) {
+  read_text(context, place, node, value);
+}
+
+void read(ReadContext& context, const Place& place, const Field& field, const Node& node,
+          std::vector<std::string>& value) {
+  read_items(context, place, field, node, "a list of names", value);
+}
+
+void read(ReadContext& context, const Place& place, const Field& field, const Node& node,
+          std::vector<Vec3d>& value) {
+  read_items(context, place, field, node, "a list of points, each of 3 numbers", value);
+}
+
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          std::array<double, 4>& value) {
+  read_numbers(context, place, node, 4, [&](std::size_t i, double x) { value[i] = x; });
+}
+
+void read(ReadContext& context, const Place& place, const Field& field, const Node& node,
+          std::vector<std::array<double, 4>>& value) {
+  read_items(context, place, field, node, "a list of rows, each of 4 numbers", value);
+}
+
+void read(ReadContext& context, const Place& place, const Field& field, const Node& node,
+          std::vector<std::vector<double>>& value) {
+  read_items(context, place, field, node, "a list of rows of numbers", value);
 }
 
 int read_choice(ReadContext& context, const Place& place, const Node& node,
@@ -269,8 +320,27 @@ void read_text(ReadContext& context, const Place& place, const Node& node, std::
 }
 
 void read(ReadContext& context, const Place& place, const Field&, const Node& node, Axes& value) {
-  const int i = read_choice(context, place, node, {axes_names.begin(), axes_names.end()});
-  if (i >= 0) value = static_cast<Axes>(i);
+  read_enum(context, place, node, axes_names, value);
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          StudyMethod& value) {
+  read_enum(context, place, node, study_method_names, value);
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          QuantileMethod& value) {
+  read_enum(context, place, node, quantile_method_names, value);
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          EmpiricalInterpolation& value) {
+  read_enum(context, place, node, empirical_interpolation_names, value);
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          SamplingMethod& value) {
+  read_enum(context, place, node, sampling_method_names, value);
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          CorrelationOf& value) {
+  read_enum(context, place, node, correlation_of_names, value);
 }
 
 void read(ReadContext& context, const Place& place, const Field&, const Node& node,

@@ -2,6 +2,7 @@
 #pragma once
 #include "tumble/io/read_context.hpp"
 #include "tumble/model/study.hpp"
+#include "tumble/model/uncertainty.hpp"
 
 namespace tumble {
 
@@ -42,6 +43,26 @@ void read(ReadContext&, const Place&, const Field& field, const Node& node, Quan
 void read(ReadContext&, const Place&, const Field& field, const Node& node,
           StoredTrajectories& value);
 
+void read(ReadContext&, const Place&, const Field& field, const Node& node, std::string& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node,
+          std::vector<std::string>& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node,
+          std::vector<Vec3d>& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node,
+          std::array<double, 4>& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node,
+          std::vector<std::array<double, 4>>& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node,
+          std::vector<std::vector<double>>& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node,
+          EmpiricalInterpolation& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, SamplingMethod& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, CorrelationOf& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node,
+          CenterUncertainty& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node,
+          SecondMomentBound& value);
+
 template <class T>
 void read(ReadContext& context, const Place& place, const Field& field, const Node& node,
           std::optional<T>& value) {
@@ -51,6 +72,15 @@ void read(ReadContext& context, const Place& place, const Field& field, const No
 /// A scalar out of a list of words; returns its index, or -1 after a report.
 int read_choice(ReadContext&, const Place&, const Node& node,
                 const std::vector<std::string>& choices);
+
+/// The only key of a mapping that is one of `forms`; -1 after a report that there is none or more
+/// than one.
+int read_form(ReadContext&, const Place&, const Node& node, const std::vector<std::string>& forms);
+
+/// xx, yy, zz, xy, xz, yz of a matrix given by 3 values, 6 or 3 rows; `three` is what messages call
+/// the 3 values.
+void read_symmetric_matrix(ReadContext&, const Place&, const Node& node, std::string_view three,
+                           std::array<double, 6>& value);
 
 /// A text of at most a thousand characters.
 void read_text(ReadContext&, const Place&, const Node& node, std::string& value);

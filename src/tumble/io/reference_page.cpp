@@ -1,10 +1,7 @@
-#include <fmt/format.h>
-
 #include <variant>
 
+#include "tumble/io/reference_fields.hpp"
 #include "tumble/io/schema.hpp"
-#include "tumble/model/model.hpp"
-#include "tumble/model/study.hpp"
 
 namespace tumble {
 namespace {
@@ -52,8 +49,9 @@ Points are given in ground axes at t = 0 and are material points of their bodies
 ## Overrides
 
 `--set PATH=VALUE` changes a value before the file is read: `--set bodies.rb5.mass=1500`,
-`--set bodies.rb5.position[0]=0.55`, `--set simulation.step=1e-4`. VALUE is YAML. Fields may be
-new, elements must exist. Every path that `tumble parameters` lists can be set.
+`--set bodies.rb5.position[0]=0.55`, `--set simulation.step=1e-4`,
+`--set uncertainty.rb5.mass.cv=0.3`. VALUE is YAML. Fields may be new, and so may entries of
+`uncertainty`; other elements must exist. Every path that `tumble parameters` lists can be set.
 
 ## Limits
 
@@ -75,77 +73,45 @@ rows.
 | `drives` | a mapping from names to functions of time |
 | `probes` | a mapping from names to probes |
 | `simulation` | time span and solver settings; required |
+| `uncertainty` | what varies from run to run: laws of bodies, of parameters, and dependence |
 | `study` | an ensemble of runs with different numbers |
 
-`$schema` is ignored, so that an editor may be told of `share/model.schema.json`. `beams`
-and `uncertainty` are names of the format that this version refuses.
+`$schema` is ignored, so that an editor may be told of `share/model.schema.json`. `beams` is a name of
+the format that this version refuses.
 )";
 
-std::string form(const Field&, const double&) { return "number"; }
-std::string form(const Field&, const int&) { return "whole number"; }
-std::string form(const Field&, const bool&) { return "true or false"; }
-std::string form(const Field&, const Vec3d&) { return "vector"; }
-std::string form(const Field& f, const std::array<double, 6>&) {
-  return f.name == "inertia" ? "inertia" : "6 numbers";
-}
-std::string form(const Field& f, const std::vector<double>&) {
-  return f.unit.find(',') != f.unit.npos ? "matrix" : "list of numbers";
-}
-std::string form(const Field&, const std::array<Vec3d, 2>&) { return "2 vectors"; }
-std::string form(const Field&, const Orientation&) { return "rotation"; }
-std::string form(const Field&, const Shape&) { return "solid"; }
-std::string form(const Field&, const Table&) { return "table"; }
-std::string form(const Field&, const Characteristic&) { return "law"; }
-std::string form(const Field&, const Motions&) { return "motions"; }
-std::string form(const Field&, const MotionSet&) { return "list of motions"; }
-std::string form(const Field&, const BodyRef&) { return "name of a body"; }
-std::string form(const Field&, const JointRef&) { return "name of a joint"; }
-std::string form(const Field&, const ForceRef&) { return "name of a force element"; }
-std::string form(const Field&, const DriveRef&) { return "name of a drive"; }
-std::string form(const Field&, const std::array<MarkerRef, 2>&) { return "2 ends"; }
-std::string form(const Field&, const std::vector<DriveRef>&) { return "names of drives"; }
-std::string form(const Field&, const Axes&) { return "`ground` or `body`"; }
-std::string form(const Field&, const std::vector<Quantity>&) { return "list of quantities"; }
-std::string form(const Field&, const std::vector<Marker>&) { return "markers by name"; }
-std::string form(const Field&, const FileName&) { return "name of a file"; }
-std::string form(const Field&, const StudyMethod&) { return "`table`"; }
-std::string form(const Field&, const QuantileMethod&) { return "`exact` or `sketch`"; }
-std::string form(const Field&, const StoredTrajectories&) {
-  return "`none`, `all` or list of whole numbers";
-}
-template <class T>
-std::string form(const Field& f, const std::optional<T>&) {
-  return form(f, T{});
-}
+const char* uncertainty_introduction = R"(
+## Uncertainty
 
-std::string range_text(Range range) {
-  switch (range) {
-    case Range::any:
-      break;
-    case Range::positive:
-      return ", > 0";
-    case Range::non_negative:
-      return ", >= 0";
-    case Range::fraction:
-      return ", 0 to 1";
-  }
-  return {};
-}
+A mapping whose keys say what varies: the name of a body; a parameter path as `tumble parameters`
+lists it; or a name of one's own for a variable that several parameters follow. A parameter follows one
+law at most. Without a study the section changes nothing: a run is nominal.
 
-/// What a field is if left out, where that is a plain value.
-template <class T>
-std::string default_text(const Field&, const T&) {
-  return {};
-}
-std::string default_text(const Field& f, const double& value) {
-  return f.range == Range::positive && value <= 0 ? "" : format_number(value);
-}
-std::string default_text(const Field&, const int& value) { return std::to_string(value); }
-std::string default_text(const Field&, const Vec3d&) { return "zero"; }
-std::string default_text(const Field&, const QuantileMethod& value) {
-  return std::string(quantile_method_names[static_cast<std::size_t>(value)]);
-}
-std::string default_text(const Field&, const StoredTrajectories&) { return "none"; }
+```yaml
+uncertainty:
+  rb5:                                            # a body
+    mass: {cv: 0.5}
+    center_of_mass: {box: {center: [0.55, 0, 0.5], size: [0.5, 0.2, 0.02]}}
+    inertia: {lambda_l: -5, lambda_u: -5, z_max: [9.61, 1.0, 0.0625]}
+  forces.left.stiffness[2]: {law: normal, mean: 1e9, cv: 0.1}
+  friction: {law: lognormal, mean: 0.8, std: 0.1, of: [forces.a.damping, forces.b.damping]}
+  correlation: {variables: ["forces.left.stiffness[2]", friction], matrix: [[1, 0.4], [0.4, 1]]}
+```
+
+YAML wants quotes around a path with an index where it stands between brackets or braces.
+`correlation` is a mapping or a list of mappings; no variable can have this name.
+)";
+
+const char* laws_introduction = R"(
+### Parameters and variables
+
+`law` names the distribution; its parameters stand beside it, in the unit of what follows it. Where a law
+can be given in several ways, exactly one of them is used. `mean`, `std` and `cv` (`std` divided by the
+absolute mean) are those of the number itself. A variable with a name of its own has also the key `of`, a
+list of parameter paths that take its value.
+
+A law on `bodies.X.mass` changes the mass alone; the random mass of a body scales the inertia too.
+)";
 
 /// Visitor of fields() that writes the rows of a table.
 class RowVisitor {
@@ -155,9 +121,10 @@ class RowVisitor {
   }
   template <class T>
   void operator()(const Field& field, const T& value) {
-    page_ += fmt::format("| `{}` | {}{} | {} | {} | {} |\n", field.name, form(field, value),
-                         range_text(field.range), field.unit,
-                         field.required ? "**required**" : default_text(field, value), field.doc);
+    page_ += fmt::format(
+        "| `{}` | {}{} | {} | {} | {} |\n", field.name, reference::form(field, value),
+        reference::range_text(field.range), field.unit,
+        field.required ? "**required**" : reference::default_text(field, value), field.doc);
   }
 
  private:
@@ -172,21 +139,37 @@ void add_fields(std::string& page) {
 }
 
 template <class T>
-void add_struct(std::string& page, std::string_view heading) {
-  page += fmt::format("\n## {}\n\n{}\n", heading, T::doc);
+void add_struct(std::string& page, std::string_view heading, std::string_view level = "##") {
+  page += fmt::format("\n{} {}\n\n{}\n", level, heading, T::doc);
   add_fields<T>(page);
 }
 
-template <class Kind>
-void add_kind(std::string& page) {
-  page += fmt::format("\n### `type: {}`\n\n{}\n", Kind::type, Kind::doc);
-  add_fields<Kind>(page);
+/// A part for each alternative; `heading` says how a file chooses it.
+template <class... Kinds>
+void add_kinds(std::string& page, fmt::format_string<const std::string_view&> heading,
+               std::string_view level, const std::variant<Kinds...>*) {
+  (add_struct<Kinds>(page, fmt::format(heading, Kinds::type), level), ...);
 }
 
 template <class... Kinds>
-void add_kinds(std::string& page, std::string_view heading, const std::variant<Kinds...>*) {
+void add_elements(std::string& page, std::string_view heading,
+                  const std::variant<Kinds...>* kinds) {
   page += fmt::format("\n## {}\n", heading);
-  (add_kind<Kinds>(page), ...);
+  add_kinds(page, "`type: {}`", "###", kinds);
+}
+
+void add_uncertainty(std::string& page) {
+  page += uncertainty_introduction;
+  add_struct<BodyUncertainty>(page, "A body", "###");
+  add_struct<MassUncertainty>(page, "Random mass", "####");
+  add_struct<CenterUncertainty>(page, "Random centre of mass", "####");
+  add_struct<InertiaUncertainty>(page, "Random inertia", "####");
+  add_struct<ChainInput>(page, "Chain", "####");
+  page += "\n### Regions\n\nIn ground axes at t = 0.\n";
+  add_kinds(page, "`{}`", "####", static_cast<const Region*>(nullptr));
+  page += laws_introduction;
+  add_kinds(page, "`law: {}`", "####", static_cast<const InputLaw*>(nullptr));
+  add_struct<CorrelationInput>(page, "`correlation`", "###");
 }
 
 }  // namespace
@@ -195,9 +178,9 @@ std::string reference_page() {
   std::string page = introduction;
   add_struct<Body>(page, "Bodies");
   add_struct<Marker>(page, "Markers");
-  add_kinds(page, "Joints", static_cast<const JointKind*>(nullptr));
-  add_kinds(page, "Forces", static_cast<const ForceKind*>(nullptr));
-  add_kinds(page, "Drives", static_cast<const DriveKind*>(nullptr));
+  add_elements(page, "Joints", static_cast<const JointKind*>(nullptr));
+  add_elements(page, "Forces", static_cast<const ForceKind*>(nullptr));
+  add_elements(page, "Drives", static_cast<const DriveKind*>(nullptr));
   add_struct<Probe>(page, "Probes");
   page += "\n### Quantities\n\n| quantity | unit | of | meaning |\n|---|---|---|---|\n";
   for (const auto& q : quantity_table()) {
@@ -212,6 +195,7 @@ std::string reference_page() {
     page += fmt::format("| `{}` | {} | {} | {} |\n", q.name, q.unit, targets, q.doc);
   }
   add_struct<Simulation>(page, "Simulation");
+  add_uncertainty(page);
   add_struct<Study>(page, "Study");
   return page;
 }

@@ -1,172 +1,89 @@
 #include "tumble/io/schema.hpp"
 
-#include <fmt/format.h>
-
-#include <nlohmann/json.hpp>
 #include <variant>
 
-#include "tumble/model/model.hpp"
-#include "tumble/model/study.hpp"
+#include "tumble/io/schema_fields.hpp"
 
 namespace tumble {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using namespace schema;
 
-const char* name_pattern = "^[A-Za-z_][A-Za-z0-9_-]*$";
-
-Json shared(const char* name) { return {{"$ref", std::string("#/definitions/") + name}}; }
-
-/// A number or an expression; YAML readers also take 1e-5 for a text.
-Json number(Range range = Range::any) {
-  Json json{{"type", {"number", "string"}}};
-  if (range == Range::positive) json["exclusiveMinimum"] = 0;
-  if (range == Range::non_negative || range == Range::fraction) json["minimum"] = 0;
-  if (range == Range::fraction) json["maximum"] = 1;
-  return json;
-}
-
-Json list(Json items, std::size_t least, std::size_t most) {
-  Json json{{"type", "array"}, {"items", std::move(items)}};
-  if (least > 0) json["minItems"] = least;
-  if (most > 0) json["maxItems"] = most;
-  return json;
-}
-
-Json words(const std::vector<std::string>& choices) { return {{"enum", choices}}; }
-
-Json name() { return {{"type", "string"}, {"pattern", name_pattern}}; }
-
-Json mapping(Json properties, std::vector<std::string> required) {
-  Json json{{"type", "object"}, {"properties", std::move(properties)}};
-  if (!required.empty()) json["required"] = std::move(required);
-  json["additionalProperties"] = false;
-  return json;
-}
-
-Json named(Json element) {
-  return {{"type", "object"},
-          {"propertyNames", {{"pattern", name_pattern}, {"not", {{"const", "ground"}}}}},
-          {"additionalProperties", std::move(element)}};
-}
-
-// What each type of field looks like.
-Json schema_of(const Field& f, const double&) { return number(f.range); }
-Json schema_of(const Field&, const int&) { return {{"type", {"integer", "string"}}}; }
-Json schema_of(const Field&, const bool&) { return {{"type", "boolean"}}; }
-Json schema_of(const Field&, const Vec3d&) { return shared("vector"); }
-Json schema_of(const Field& f, const std::array<double, 6>&) {
-  return f.name == "inertia" ? shared("inertia") : list(number(), 6, 6);
-}
-Json schema_of(const Field& f, const std::vector<double>&) {
-  return f.unit.find(',') != f.unit.npos ? shared("matrix") : list(number(), 1, 0);
-}
-Json schema_of(const Field&, const std::array<Vec3d, 2>&) { return list(shared("vector"), 2, 2); }
-Json schema_of(const Field&, const Orientation&) { return shared("orientation"); }
-Json schema_of(const Field&, const Shape&) { return shared("shape"); }
-Json schema_of(const Field&, const Table&) { return shared("table"); }
-Json schema_of(const Field& f, const Characteristic&) {
-  return {{"oneOf", {number(f.range), shared("characteristic")}}};
-}
-Json schema_of(const Field&, const Motions&) { return shared("motions"); }
-Json schema_of(const Field&, const MotionSet&) {
-  Json json = list(words({motion_names.begin(), motion_names.end()}), 0, 6);
-  json["uniqueItems"] = true;
-  return json;
-}
-Json schema_of(const Field&, const BodyRef&) { return name(); }
-Json schema_of(const Field&, const JointRef&) { return name(); }
-Json schema_of(const Field&, const ForceRef&) { return name(); }
-Json schema_of(const Field&, const DriveRef&) { return name(); }
-Json schema_of(const Field&, const std::array<MarkerRef, 2>&) {
-  return list(
-      {{"type", "string"}, {"pattern", "^[A-Za-z_][A-Za-z0-9_-]*(\\.[A-Za-z_][A-Za-z0-9_-]*)?$"}},
-      2, 2);
-}
-Json schema_of(const Field&, const std::vector<DriveRef>&) { return list(name(), 1, 0); }
-Json schema_of(const Field&, const Axes&) { return words({axes_names.begin(), axes_names.end()}); }
-Json schema_of(const Field&, const std::vector<Quantity>&) {
-  std::vector<std::string> names;
-  for (const auto& q : quantity_table()) names.emplace_back(q.name);
-  Json json = list(words(names), 1, 0);
-  json["uniqueItems"] = true;
-  return json;
-}
-Json schema_of(const Field&, const std::vector<Marker>&) { return named(shared("marker")); }
-Json schema_of(const Field&, const FileName&) { return {{"type", "string"}, {"minLength", 1}}; }
-Json schema_of(const Field&, const StudyMethod&) {
-  return words({study_method_names.begin(), study_method_names.end()});
-}
-Json schema_of(const Field&, const QuantileMethod&) {
-  return words({quantile_method_names.begin(), quantile_method_names.end()});
-}
-Json schema_of(const Field&, const StoredTrajectories&) {
-  return {{"oneOf", {words({"none", "all"}), list({{"type", {"integer", "string"}}}, 0, 0)}}};
-}
-template <class T>
-Json schema_of(const Field& f, const std::optional<T>&) {
-  return schema_of(f, T{});
-}
-
-/// Visitor of fields() that collects properties.
-class SchemaVisitor {
- public:
-  template <class T>
-  void operator()(const Field& field, const T& value) {
-    Json json = schema_of(field, value);
-    std::string text(field.doc);
-    if (!field.unit.empty()) text += fmt::format(" [{}]", field.unit);
-    // Draft-07 ignores what stands beside a $ref.
-    if (json.contains("$ref")) json = {{"allOf", {std::move(json)}}};
-    json["description"] = text;
-    properties_[std::string(field.name)] = std::move(json);
-    if (field.required) required_.emplace_back(field.name);
-  }
-  void add_type(std::string_view type) {
-    properties_["type"] = {{"const", type}};
-    required_.emplace_back("type");
-  }
-  Json result(std::string_view doc) {
-    Json json{{"description", doc}};
-    json.update(mapping(std::move(properties_), std::move(required_)));
-    return json;
-  }
-
- private:
-  Json properties_ = Json::object();
-  std::vector<std::string> required_;
-};
-
-template <class T>
-Json struct_schema() {
-  SchemaVisitor visitor;
-  const T value{};
-  T::fields(value, visitor);
-  return visitor.result(T::doc);
-}
-
+/// The fields of a kind that `key` chooses.
 template <class Kind>
-Json kind_schema() {
+SchemaVisitor kind_fields(const char* key) {
   SchemaVisitor visitor;
-  visitor.add_type(Kind::type);
+  visitor.add(key, {{"const", Kind::type}}, true);
   const Kind value{};
   Kind::fields(value, visitor);
-  return visitor.result(Kind::doc);
+  return visitor;
 }
 
-/// Elements whose `type` chooses their fields: an if-then per type, so that an editor reports the
-/// mistakes of the chosen type only.
-template <class... Kinds>
-Json variant_schema(const std::variant<Kinds...>*) {
+/// A mapping in which the value of `key` chooses the other fields: an if-then per kind, so that an
+/// editor reports the mistakes of the chosen kind only. `extend` adds keys that all kinds have.
+template <class Extend, class... Kinds>
+Json chosen_by(const char* key, const Extend& extend, const std::variant<Kinds...>*) {
   Json json{{"type", "object"},
-            {"properties", {{"type", words({std::string(Kinds::type)...})}}},
-            {"required", {"type"}}};
+            {"properties", {{key, words({std::string(Kinds::type)...})}}},
+            {"required", {key}}};
   Json cases = Json::array();
-  (cases.push_back({{"if", {{"properties", {{"type", {{"const", Kinds::type}}}}}}},
-                    {"then", kind_schema<Kinds>()}}),
-   ...);
+  const auto add = [&]<class Kind>(const Kind*) {
+    SchemaVisitor visitor = kind_fields<Kind>(key);
+    extend(visitor);
+    cases.push_back({{"if", {{"properties", {{key, {{"const", Kind::type}}}}}}},
+                     {"then", visitor.result(Kind::doc)}});
+  };
+  (add(static_cast<const Kinds*>(nullptr)), ...);
   json["allOf"] = std::move(cases);
-  return named(std::move(json));
+  return json;
+}
+
+/// Elements whose `type` chooses their fields.
+template <class Variant>
+Json elements_by_type(const Variant* kinds) {
+  return named(chosen_by(
+      "type", [](SchemaVisitor&) {}, kinds));
+}
+
+/// One key that names the kind, and its fields below. `extend` adds further keys.
+template <class Extend, class... Kinds>
+Json keyed_by_kind(const Extend& extend, const std::variant<Kinds...>*) {
+  Json forms = Json::array();
+  const auto add = [&]<class Kind>(const Kind*) {
+    SchemaVisitor visitor;
+    visitor.add(std::string(Kind::type), struct_schema<Kind>(), true);
+    extend(visitor);
+    forms.push_back(visitor.result(Kind::doc));
+  };
+  (add(static_cast<const Kinds*>(nullptr)), ...);
+  return {{"oneOf", std::move(forms)}};
+}
+
+Json center_of_mass() {
+  const auto sampler = [](SchemaVisitor& visitor) {
+    const CenterUncertainty value{};
+    CenterUncertainty::fields(value, visitor);
+  };
+  Json json = keyed_by_kind(sampler, static_cast<const Region*>(nullptr));
+  json["description"] = CenterUncertainty::doc;
+  return json;
+}
+
+/// Entries with a law are parameters and variables, others are bodies.
+Json uncertainty() {
+  const auto of = [](SchemaVisitor& visitor) {
+    Json paths = list({{"type", "string"}}, 1, 0);
+    paths["description"] = "parameter paths that take the value of the variable";
+    visitor.add("of", std::move(paths), false);
+  };
+  const Json correlation = struct_schema<CorrelationInput>();
+  return {{"type", "object"},
+          {"properties", {{"correlation", {{"oneOf", {correlation, list(correlation, 1, 0)}}}}}},
+          {"additionalProperties",
+           {{"if", {{"required", {"law"}}}},
+            {"then", chosen_by("law", of, static_cast<const InputLaw*>(nullptr))},
+            {"else", struct_schema<BodyUncertainty>()}}},
+          {"description", "what varies from run to run"}};
 }
 
 Json definitions() {
@@ -212,6 +129,8 @@ Json definitions() {
                   {"table"})}}}},
       {"motions", mapping(std::move(motions), {})},
       {"marker", struct_schema<Marker>()},
+      {"region", keyed_by_kind([](SchemaVisitor&) {}, static_cast<const Region*>(nullptr))},
+      {"center_of_mass", center_of_mass()},
   };
 }
 
@@ -232,11 +151,12 @@ std::string model_schema() {
                          {"gravity", std::move(gravity)},
                          {"ground", std::move(ground)},
                          {"bodies", named(struct_schema<Body>())},
-                         {"joints", variant_schema(static_cast<const JointKind*>(nullptr))},
-                         {"forces", variant_schema(static_cast<const ForceKind*>(nullptr))},
-                         {"drives", variant_schema(static_cast<const DriveKind*>(nullptr))},
+                         {"joints", elements_by_type(static_cast<const JointKind*>(nullptr))},
+                         {"forces", elements_by_type(static_cast<const ForceKind*>(nullptr))},
+                         {"drives", elements_by_type(static_cast<const DriveKind*>(nullptr))},
                          {"probes", named(struct_schema<Probe>())},
                          {"simulation", struct_schema<Simulation>()},
+                         {"uncertainty", uncertainty()},
                          {"study", struct_schema<Study>()}},
                         {"bodies", "simulation"}));
   schema["definitions"] = definitions();

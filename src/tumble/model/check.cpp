@@ -11,28 +11,10 @@
 namespace tumble {
 namespace {
 
-std::string_view expectation(Range range, double value) {
-  if (!std::isfinite(value)) return "must be finite";
-  switch (range) {
-    case Range::any:
-      break;
-    case Range::positive:
-      if (value <= 0) return "must be > 0";
-      break;
-    case Range::non_negative:
-      if (value < 0) return "must be >= 0";
-      break;
-    case Range::fraction:
-      if (value < 0 || value > 1) return "must be between 0 and 1";
-      break;
-  }
-  return {};
-}
-
 /// Reports a number out of range. A path below `markers` belongs to the marker.
 void check_number(CheckContext& context, const ElementName& element, const std::string& path,
                   std::string_view unit, Range range, double value) {
-  const auto expected = expectation(range, value);
+  const auto expected = range_fault(range, value);
   if (expected.empty()) return;
   ElementName owner = element;
   std::string field = path.substr(element.path.size() + 1);

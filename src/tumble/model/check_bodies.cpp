@@ -90,36 +90,8 @@ void check_shape(CheckContext& context, const Body& body) {
 void check_orientation(CheckContext& context, const ElementName& element,
                        const std::optional<Orientation>& given) {
   if (!given) return;
-  const Orientation& orientation = *given;
-  const auto& n = orientation.numbers;
-  const std::size_t size = orientation.form == Orientation::Form::quaternion ? 4
-                           : orientation.form == Orientation::Form::axes     ? 6
-                                                                             : 3;
-  const std::string shown = format_list(n.data(), n.size());
-  if (n.size() != size) {
-    context.report(element, "orientation", shown, "", fmt::format("must have {} numbers", size));
-    return;
-  }
-  double square = 0;
-  for (const double x : n) square += x * x;
-  if (!std::isfinite(square)) return;
-  if (orientation.form == Orientation::Form::quaternion && !(square > 1e-20)) {
-    context.report(element, "orientation", shown, "", "a quaternion must not be zero");
-  } else if (orientation.form == Orientation::Form::axes) {
-    const Vec3d x{n[0], n[1], n[2]}, y{n[3], n[4], n[5]};
-    if (!(norm(cross(x, y)) > 1e-9 * norm(x) * norm(y)))
-      context.report(element, "orientation", shown, "",
-                     "the axes x and y must be independent directions");
-  } else if (orientation.form == Orientation::Form::euler) {
-    const auto axis = [](char c) { return c >= 'x' ? c - 'x' : c >= 'X' ? c - 'X' : c - '1'; };
-    const std::string& s = orientation.sequence;
-    bool good = s.size() == 3;
-    for (const char c : s) good = good && axis(c) >= 0 && axis(c) <= 2;
-    if (!good || axis(s[0]) == axis(s[1]) || axis(s[1]) == axis(s[2]))
-      context.report(
-          element, "orientation", "'" + s + "'", "",
-          "the sequence must be three axes like 123, 313 or xyz, no two neighbours alike");
-  }
+  if (const auto fault = orientation_fault(*given))
+    context.report(element, "orientation", fault->value, "", fault->expectation);
 }
 
 void check_bodies(CheckContext& context) {

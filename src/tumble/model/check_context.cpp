@@ -96,18 +96,4 @@ ElementName name_of(const Probe& probe) {
   return {"probes." + probe.name, fmt::format("probe '{}'", probe.name)};
 }
 
-std::string format_list(const double* values, std::size_t size) {
-  std::string text = "[";
-  for (std::size_t i = 0; i < size; ++i) {
-    if (i > 0) text += ", ";
-    text += format_number(values[i]);
-  }
-  return text + "]";
-}
-
-std::string format_vector(const Vec3d& v) {
-  const double values[3] = {v.x, v.y, v.z};
-  return format_list(values, 3);
-}
-
 }  // namespace tumble

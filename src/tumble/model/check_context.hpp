@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tumble/model/model.hpp"
+#include "tumble/model/value_rules.hpp"
 
 namespace tumble {
 
@@ -92,9 +93,5 @@ void check_point(CheckContext& context, const ElementName& element,
                  bool needed);
 void check_table(CheckContext& context, const ElementName& element, const std::string& field,
                  const Table& table);
-
-/// "[1, 2, 3]"
-std::string format_list(const double* values, std::size_t size);
-std::string format_vector(const Vec3d& v);
 
 }  // namespace tumble

@@ -55,6 +55,12 @@ struct ForceRef {
   bool operator==(const ForceRef&) const = default;
 };
 
+/// A file the model refers to, as written: relative to the model file.
+struct FileName {
+  std::string name;
+  bool operator==(const FileName&) const = default;
+};
+
 /// A rotation as the user gave it; its numbers are parameter slots in that form.
 struct Orientation {
   enum class Form { quaternion, rotation_vector, euler, axes };

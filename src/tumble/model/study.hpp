@@ -8,14 +8,8 @@
 
 namespace tumble {
 
-/// A file the model refers to, as written: relative to the model file.
-struct FileName {
-  std::string name;
-  bool operator==(const FileName&) const = default;
-};
-
-enum class StudyMethod { table };
-inline constexpr std::array<std::string_view, 1> study_method_names{"table"};
+enum class StudyMethod { table, monte_carlo };
+inline constexpr std::array<std::string_view, 2> study_method_names{"table", "monte-carlo"};
 
 enum class QuantileMethod { exact, sketch };
 inline constexpr std::array<std::string_view, 2> quantile_method_names{"exact", "sketch"};
@@ -43,13 +37,17 @@ struct Study {
       "Many runs of the model with different numbers. Without this section a run is nominal.";
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
-    v(Field{"method", "", "`table`: the numbers of each realisation are a row of `file`",
+    v(Field{"method", "",
+            "`table`: the numbers of each realisation are a row of `file`; `monte-carlo`: "
+            "independent draws of what is in `uncertainty`",
             Range::any, true},
       s.method);
     v(Field{"file", "",
-            "CSV file; its header names parameter paths, each row below is a realisation"},
+            "method `table`: CSV file; its header names parameter paths, each row below is a "
+            "realisation"},
       s.file);
-    v(Field{"realizations", "", "how many; all rows of the table if left out"}, s.realizations);
+    v(Field{"realizations", "", "how many; all rows of a table if left out, required otherwise"},
+      s.realizations);
     v(Field{"seed", "", "of random inputs; a table has none"}, s.seed);
     v(Field{"confidence", "",
             "Pc: the results hold the quantiles (1-Pc)/2, 0.5 and (1+Pc)/2 of every number",

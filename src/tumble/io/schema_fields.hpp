@@ -1,0 +1,189 @@
+// JSON Schema of single fields and of description structs; schema.cpp puts them together.
+#pragma once
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tumble/model/model.hpp"
+#include "tumble/model/study.hpp"
+#include "tumble/model/uncertainty.hpp"
+
+namespace tumble::schema {
+
+using Json = nlohmann::ordered_json;
+
+inline constexpr const char* name_pattern = "^[A-Za-z_][A-Za-z0-9_-]*$";
+
+inline Json shared(const char* name) { return {{"$ref", std::string("#/definitions/") + name}}; }
+
+/// A number or an expression; YAML readers also take 1e-5 for a text.
+inline Json number(Range range = Range::any) {
+  Json json{{"type", {"number", "string"}}};
+  if (range == Range::positive) json["exclusiveMinimum"] = 0;
+  if (range == Range::non_negative || range == Range::fraction) json["minimum"] = 0;
+  if (range == Range::fraction) json["maximum"] = 1;
+  return json;
+}
+
+inline Json list(Json items, std::size_t least, std::size_t most) {
+  Json json{{"type", "array"}, {"items", std::move(items)}};
+  if (least > 0) json["minItems"] = least;
+  if (most > 0) json["maxItems"] = most;
+  return json;
+}
+
+inline Json words(const std::vector<std::string>& choices) { return {{"enum", choices}}; }
+
+inline Json name() { return {{"type", "string"}, {"pattern", name_pattern}}; }
+
+inline Json mapping(Json properties, std::vector<std::string> required) {
+  Json json{{"type", "object"}, {"properties", std::move(properties)}};
+  if (!required.empty()) json["required"] = std::move(required);
+  json["additionalProperties"] = false;
+  return json;
+}
+
+inline Json named(Json element) {
+  return {{"type", "object"},
+          {"propertyNames", {{"pattern", name_pattern}, {"not", {{"const", "ground"}}}}},
+          {"additionalProperties", std::move(element)}};
+}
+
+template <class T>
+Json struct_schema();
+
+// What each type of field looks like.
+inline Json schema_of(const Field& f, const double&) { return number(f.range); }
+inline Json schema_of(const Field&, const int&) { return {{"type", {"integer", "string"}}}; }
+inline Json schema_of(const Field&, const bool&) { return {{"type", "boolean"}}; }
+inline Json schema_of(const Field&, const Vec3d&) { return shared("vector"); }
+inline Json schema_of(const Field& f, const std::array<double, 6>&) {
+  return f.name == "inertia" ? shared("inertia") : list(number(), 6, 6);
+}
+inline Json schema_of(const Field& f, const std::vector<double>&) {
+  return f.unit.find(',') != f.unit.npos ? shared("matrix") : list(number(), 1, 0);
+}
+inline Json schema_of(const Field&, const std::array<Vec3d, 2>&) {
+  return list(shared("vector"), 2, 2);
+}
+inline Json schema_of(const Field&, const Orientation&) { return shared("orientation"); }
+inline Json schema_of(const Field&, const Shape&) { return shared("shape"); }
+inline Json schema_of(const Field&, const Table&) { return shared("table"); }
+inline Json schema_of(const Field& f, const Characteristic&) {
+  return {{"oneOf", {number(f.range), shared("characteristic")}}};
+}
+inline Json schema_of(const Field&, const Motions&) { return shared("motions"); }
+inline Json schema_of(const Field&, const MotionSet&) {
+  Json json = list(words({motion_names.begin(), motion_names.end()}), 0, 6);
+  json["uniqueItems"] = true;
+  return json;
+}
+inline Json schema_of(const Field&, const BodyRef&) { return name(); }
+inline Json schema_of(const Field&, const JointRef&) { return name(); }
+inline Json schema_of(const Field&, const ForceRef&) { return name(); }
+inline Json schema_of(const Field&, const DriveRef&) { return name(); }
+inline Json schema_of(const Field&, const std::array<MarkerRef, 2>&) {
+  return list(
+      {{"type", "string"}, {"pattern", "^[A-Za-z_][A-Za-z0-9_-]*(\\.[A-Za-z_][A-Za-z0-9_-]*)?$"}},
+      2, 2);
+}
+inline Json schema_of(const Field&, const std::vector<DriveRef>&) { return list(name(), 1, 0); }
+inline Json schema_of(const Field&, const Axes&) {
+  return words({axes_names.begin(), axes_names.end()});
+}
+inline Json schema_of(const Field&, const std::vector<Quantity>&) {
+  std::vector<std::string> names;
+  for (const auto& q : quantity_table()) names.emplace_back(q.name);
+  Json json = list(words(names), 1, 0);
+  json["uniqueItems"] = true;
+  return json;
+}
+inline Json schema_of(const Field&, const std::vector<Marker>&) { return named(shared("marker")); }
+inline Json schema_of(const Field&, const FileName&) {
+  return {{"type", "string"}, {"minLength", 1}};
+}
+inline Json schema_of(const Field&, const StudyMethod&) {
+  return words({study_method_names.begin(), study_method_names.end()});
+}
+inline Json schema_of(const Field&, const QuantileMethod&) {
+  return words({quantile_method_names.begin(), quantile_method_names.end()});
+}
+inline Json schema_of(const Field&, const StoredTrajectories&) {
+  return {{"oneOf", {words({"none", "all"}), list({{"type", {"integer", "string"}}}, 0, 0)}}};
+}
+inline Json schema_of(const Field&, const EmpiricalInterpolation&) {
+  return words({empirical_interpolation_names.begin(), empirical_interpolation_names.end()});
+}
+inline Json schema_of(const Field&, const SamplingMethod&) {
+  return words({sampling_method_names.begin(), sampling_method_names.end()});
+}
+inline Json schema_of(const Field&, const CorrelationOf&) {
+  return words({correlation_of_names.begin(), correlation_of_names.end()});
+}
+inline Json schema_of(const Field&, const std::string&) { return {{"type", {"string", "number"}}}; }
+inline Json schema_of(const Field&, const std::vector<std::string>&) {
+  return list({{"type", "string"}}, 1, 0);
+}
+inline Json schema_of(const Field&, const std::vector<Vec3d>&) {
+  return list(shared("vector"), 4, 0);
+}
+inline Json schema_of(const Field&, const std::vector<std::array<double, 4>>&) {
+  return list(list(number(), 4, 4), 4, 0);
+}
+inline Json schema_of(const Field&, const std::vector<std::vector<double>>&) {
+  return list(list(number(), 2, 0), 2, 0);
+}
+inline Json schema_of(const Field&, const SecondMomentBound&) {
+  return {{"oneOf", {shared("inertia"), words({"shape"}), shared("region")}}};
+}
+inline Json schema_of(const Field&, const CenterUncertainty&) { return shared("center_of_mass"); }
+/// Any other description struct.
+template <class T>
+Json schema_of(const Field&, const T&) requires requires {
+  T::doc;
+}
+{ return struct_schema<T>(); }
+template <class T>
+Json schema_of(const Field& f, const std::optional<T>&) {
+  return schema_of(f, T{});
+}
+
+/// Visitor of fields() that collects properties.
+class SchemaVisitor {
+ public:
+  template <class T>
+  void operator()(const Field& field, const T& value) {
+    Json json = schema_of(field, value);
+    std::string text(field.doc);
+    if (!field.unit.empty()) text += fmt::format(" [{}]", field.unit);
+    // Draft-07 ignores what stands beside a $ref.
+    if (json.contains("$ref")) json = {{"allOf", {std::move(json)}}};
+    json["description"] = text;
+    properties_[std::string(field.name)] = std::move(json);
+    if (field.required) required_.emplace_back(field.name);
+  }
+  /// A key beside the fields.
+  void add(const std::string& key, Json json, bool required) {
+    properties_[key] = std::move(json);
+    if (required) required_.push_back(key);
+  }
+  Json result(std::string_view doc) {
+    Json json{{"description", doc}};
+    json.update(mapping(std::move(properties_), std::move(required_)));
+    return json;
+  }
+
+ private:
+  Json properties_ = Json::object();
+  std::vector<std::string> required_;
+};
+
+template <class T>
+Json struct_schema() {
+  SchemaVisitor visitor;
+  const T value{};
+  T::fields(value, visitor);
+  return visitor.result(T::doc);
+}
+
+}  // namespace tumble::schema
