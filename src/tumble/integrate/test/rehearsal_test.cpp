@@ -67,7 +67,8 @@ TEST(Rehearsal, EndsQuietlyWhereTheNominalRunDoes) {
 
 TEST(Rehearsal, DependsOnTheNominalModelAlone) {
   Model model = chain();
-  model.simulation.duration = model.simulation.output_step = 0.5;
+  model.simulation.output_step = 0.5;
+  model.simulation.duration = 0.5;
   const Plan plan = make_plan(compile(model));
   EXPECT_EQ(*rehearse(plan).elimination, *rehearse(plan).elimination);
 }
