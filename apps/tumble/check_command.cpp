@@ -3,6 +3,7 @@
 
 #include "assemble.hpp"
 #include "command.hpp"
+#include "study_inputs.hpp"
 #include "summary.hpp"
 #include "tumble/io/model_reader.hpp"
 
@@ -24,9 +25,16 @@ void add_check_command(CLI::App& app, Action& action) {
     action = [arguments] {
       const ModelFile file = read_model(arguments->model, arguments->overrides);
       const Plan plan = assemble(file, arguments->model);
+      std::vector<std::string> warnings;
+      if (!file.uncertainty.empty()) {
+        DesignParameters sampling = sampling_of(file);
+        if (sampling.kind == DesignKind::monte_carlo) sampling.realizations = 0;  // no chains
+        warnings = random_inputs(file, sampling)->warnings();
+      }
       fmt::print("{}{}{}", arguments->model, file.model.title.empty() ? "" : ": ",
                  file.model.title);
       fmt::print("\n{}", describe(*plan.system));
+      for (const std::string& warning : warnings) fmt::print("warning: {}\n", warning);
     };
   });
 }

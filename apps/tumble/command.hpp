@@ -39,6 +39,8 @@ void add_run_command(CLI::App& app, Action& action, RankSession& session);
 void add_replay_command(CLI::App& app, Action& action);
 void add_check_command(CLI::App& app, Action& action);
 void add_parameters_command(CLI::App& app, Action& action);
+void add_sample_command(CLI::App& app, Action& action);
+void add_laws_command(CLI::App& app, Action& action);
 void add_schema_command(CLI::App& app, Action& action);
 
 /// Adds the arguments MODEL.yaml and --set.

@@ -64,6 +64,8 @@ int parse_and_execute(int argc, char** argv, RankSession& session) {
   add_replay_command(app, action);
   add_check_command(app, action);
   add_parameters_command(app, action);
+  add_sample_command(app, action);
+  add_laws_command(app, action);
   add_schema_command(app, action);
   try {
     app.parse(argc, argv);

@@ -4,6 +4,7 @@
 #include "assemble.hpp"
 #include "command.hpp"
 #include "output_directory.hpp"
+#include "study_inputs.hpp"
 #include "study_run.hpp"
 #include "summary.hpp"
 #include "tumble/integrate/run.hpp"
@@ -60,7 +61,8 @@ void replay(const Arguments& arguments) {
   const auto number = static_cast<std::uint64_t>(arguments.realization);
   const ModelFile file = read_model_of(results, *identity);
   const Plan plan = assemble(file, identity->model_path);
-  const EnsembleInputs inputs = study_inputs(file);
+  const StudyInputs study_inputs(file);
+  const EnsembleInputs& inputs = study_inputs.ensemble();
   const SingleRealization single = run_realization(plan, inputs, number);
 
   fmt::print("realisation {} of {}\n", number, results.string());

@@ -10,6 +10,7 @@
 
 #include "command.hpp"
 #include "interrupt.hpp"
+#include "study_inputs.hpp"
 #include "study_progress.hpp"
 #include "study_times.hpp"
 #include "summary.hpp"
@@ -27,15 +28,6 @@ std::string host_name() {
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
 }
 
-EnsembleInputs study_inputs(const ModelFile& file) {
-  if (file.study->study.method == StudyMethod::monte_carlo)
-    throw UsageError("study.method: monte-carlo is not supported by this version");
-  const InputTable& table = file.study->inputs;
-  return {table.slots, [&table](std::uint64_t realization, double* values) {
-            table.read_row(realization, values);
-          }};
-}
-
 namespace {
 
 class StudyRun {
@@ -48,7 +40,7 @@ class StudyRun {
         plan_(plan),
         directory_(directory),
         leader_(leader),
-        inputs_(study_inputs(file)),
+        inputs_(file),
         layout_(statistics_layout(*plan.system)),
         realizations_(static_cast<std::uint64_t>(*study_.realizations)) {
     const auto& list = study_.store.list;
@@ -60,6 +52,8 @@ class StudyRun {
 
   void run() {
     if (finished_already()) return;
+    for (const std::string& warning : inputs_.warnings())
+      fmt::print(stderr, "tumble: warning: {}\n", warning);
     catch_interrupts();
     compute_nominal();
     directory_.create(false);
@@ -80,7 +74,7 @@ class StudyRun {
 
   void help(Ranks& ranks) const {
     catch_interrupts();
-    follow_ensemble(ranks, fingerprint(), plan_, inputs_, ensemble_options());
+    follow_ensemble(ranks, fingerprint(), plan_, inputs_.ensemble(), ensemble_options());
   }
 
  private:
@@ -212,8 +206,9 @@ class StudyRun {
     };
     const LeafSink sink{commit, commit};
     const LeafSource next = leaf_source(realizations_, finished);
-    if (leader_ != nullptr) return leader_->run(fingerprint(), plan_, inputs_, next, options, sink);
-    return run_ensemble(plan_, inputs_, next, options, sink.computed);
+    if (leader_ != nullptr)
+      return leader_->run(fingerprint(), plan_, inputs_.ensemble(), next, options, sink);
+    return run_ensemble(plan_, inputs_.ensemble(), next, options, sink.computed);
   }
 
   void write_results() {
@@ -222,7 +217,7 @@ class StudyRun {
     results.nominal = &nominal_;
     results.statistics = &statistics;
     results.realizations = realizations_;
-    results.inputs = file_.study->inputs.paths;
+    results.inputs = inputs_.paths();
     results.probabilities = quantile_probabilities(study_);
     const bool exact = study_.quantile_method == QuantileMethod::exact;
     results.quantiles =
@@ -280,7 +275,7 @@ class StudyRun {
   const Plan& plan_;
   OutputDirectory& directory_;
   RankLeader* const leader_;
-  const EnsembleInputs inputs_;
+  const StudyInputs inputs_;
   LayoutPointer layout_;
   const std::uint64_t realizations_;
   ResultsMetadata metadata_;

@@ -21,10 +21,6 @@ struct TooManyFailed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Where the realisations' numbers come from. `file` must outlive it. Refuses methods that are read
-/// but cannot be run yet.
-EnsembleInputs study_inputs(const ModelFile& file);
-
 /// `leader`: of other ranks that share the work, or null.
 void run_study(const StudyArguments& arguments, const ModelFile& file, const Plan& plan,
                OutputDirectory& directory, RankLeader* leader);

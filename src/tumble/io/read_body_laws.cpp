@@ -57,8 +57,10 @@ void check(ReadContext& context, const Place& place, const Node& node, const Pol
   }
 }
 
-void check(ReadContext& context, const Place& place, const Node& node, const MeshRegion& mesh) {
-  read_referenced_file(context, place.child("file"), *node.find("file"), mesh.file.name);
+void check(ReadContext& context, const Place& place, const Node& node, MeshRegion& mesh) {
+  if (auto bytes =
+          read_referenced_file(context, place.child("file"), *node.find("file"), mesh.file.name))
+    mesh.bytes = std::move(*bytes);
 }
 
 /// Reads the region that is the value of `kind` in `node`.

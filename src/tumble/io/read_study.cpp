@@ -29,12 +29,18 @@ void require_inputs(ReadContext& context, const Node& node, bool inputs_vary, co
             "required but missing: the table of the realisations");
     return;
   }
-  require(context, node, "method", "monte-carlo", inputs_vary,
+  const std::string method(study_method_names[static_cast<std::size_t>(study.method)]);
+  require(context, node, "method", method, inputs_vary,
           "needs a section uncertainty that says what to draw");
-  require(context, node, "file", {}, !study.file,
-          "must be left out: monte-carlo draws its numbers, the method table reads them");
+  require(
+      context, node, "file", {}, !study.file,
+      fmt::format("must be left out: {} draws its numbers, the method table reads them", method));
   require(context, node, "realizations", {}, study.realizations.has_value(),
           "required but missing: how many to draw");
+  if (study.method == StudyMethod::monte_carlo) return;
+  require(context, node, "randomizations", std::to_string(study.randomizations),
+          study.randomizations >= 2,
+          "must be at least 2: standard errors come from the scatter of the repetitions");
 }
 
 }  // namespace
@@ -127,7 +133,11 @@ void read_study_files(ReadContext& context, const Node& node, const Model& model
 
 std::string study_identity_yaml(Node root) {
   if (Node* study = root.find("study"); study != nullptr && study->is_mapping()) {
+    // A Latin hypercube is made for its number of realisations and cannot be extended.
+    const Node* method = study->find("method");
+    const bool extensible = method == nullptr || method->text != "latin-hypercube";
     for (const char* key : {"realizations", "max_failed"}) {
+      if (!extensible && key == std::string_view("realizations")) continue;
       const auto found = std::find(study->keys.begin(), study->keys.end(), key);
       if (found == study->keys.end()) continue;
       const auto i = found - study->keys.begin();

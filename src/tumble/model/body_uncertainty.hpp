@@ -5,13 +5,20 @@
 
 namespace tumble {
 
+/// A law of a body may follow a variable with a name of its own; laws that name the same one have
+/// the same draw.
+inline constexpr Field shared_variable_field{
+    "variable", "", "name of a variable: bodies that name the same one share its draw"};
+
 struct MassUncertainty {
   double cv = 0;
+  std::string variable;
   static constexpr std::string_view doc =
       "Gamma with the nominal mass as mean; the inertia is scaled with the mass.";
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
     v(Field{"cv", "", "coefficient of variation, below 1/sqrt(2)", Range::positive, true}, s.cv);
+    v(shared_variable_field, s.variable);
   }
 };
 
@@ -33,6 +40,7 @@ struct CenterUncertainty {
   Region region;  ///< not a field: its kind is a key beside the others, like `box`
   SamplingMethod sampler = SamplingMethod::exact;
   ChainInput chain;
+  std::string variable;
   static constexpr std::string_view doc =
       "Density proportional to exp(-lambda.x) on a region, with the nominal position as mean. One "
       "region is given, by its kind: `box`, `ball`, `ellipsoid`, `cylinder`, `polytope` or `mesh`.";
@@ -40,6 +48,7 @@ struct CenterUncertainty {
   static void fields(Self& s, V&& v) {
     v(Field{"sampler", "", "`exact`: independent draws; `metropolis`: a Markov chain"}, s.sampler);
     v(Field{"chain", "", "with `metropolis`"}, s.chain);
+    v(shared_variable_field, s.variable);
   }
 };
 
@@ -56,6 +65,7 @@ struct InertiaUncertainty {
   std::optional<SecondMomentBound> z_max;
   SamplingMethod sampler = SamplingMethod::exact;
   ChainInput chain;
+  std::string variable;
   static constexpr std::string_view doc =
       "Kummer-Beta, with the nominal inertia as mean: z_max, and lambda_l and lambda_u, or delta "
       "(then lambda_u may be given; otherwise lambda_l = lambda_u). With delta alone there is no "
@@ -73,6 +83,7 @@ struct InertiaUncertainty {
       s.z_max);
     v(Field{"sampler", "", "`exact`: independent draws; `metropolis`: a Markov chain"}, s.sampler);
     v(Field{"chain", "", "with `metropolis`"}, s.chain);
+    v(shared_variable_field, s.variable);
   }
 };
 

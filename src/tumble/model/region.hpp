@@ -78,6 +78,7 @@ struct PolytopeRegion {
 struct MeshRegion {
   FileName file;
   double scale = 1;
+  std::string bytes;  ///< content of the file; not a field, the reader puts it here
   static constexpr std::string_view type = "mesh";
   static constexpr std::string_view doc = "What a closed surface of triangles encloses.";
   template <class Self, class V>

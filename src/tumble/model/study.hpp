@@ -8,8 +8,9 @@
 
 namespace tumble {
 
-enum class StudyMethod { table, monte_carlo };
-inline constexpr std::array<std::string_view, 2> study_method_names{"table", "monte-carlo"};
+enum class StudyMethod { table, monte_carlo, latin_hypercube, sobol };
+inline constexpr std::array<std::string_view, 4> study_method_names{"table", "monte-carlo",
+                                                                    "latin-hypercube", "sobol"};
 
 enum class QuantileMethod { exact, sketch };
 inline constexpr std::array<std::string_view, 2> quantile_method_names{"exact", "sketch"};
@@ -26,6 +27,7 @@ struct Study {
   std::optional<FileName> file;
   std::optional<int> realizations;
   int seed = 1;
+  int randomizations = 16;
   double confidence = 0.9;
   double max_failed = 0.01;
   std::vector<double> quantiles;
@@ -39,7 +41,8 @@ struct Study {
   static void fields(Self& s, V&& v) {
     v(Field{"method", "",
             "`table`: the numbers of each realisation are a row of `file`; `monte-carlo`: "
-            "independent draws of what is in `uncertainty`",
+            "independent draws of what is in `uncertainty`; `latin-hypercube` and `sobol`: draws "
+            "that fill the space of the random numbers more evenly",
             Range::any, true},
       s.method);
     v(Field{"file", "",
@@ -49,6 +52,11 @@ struct Study {
     v(Field{"realizations", "", "how many; all rows of a table if left out, required otherwise"},
       s.realizations);
     v(Field{"seed", "", "of random inputs; a table has none"}, s.seed);
+    v(Field{"randomizations", "",
+            "methods `latin-hypercube` and `sobol`: independent repetitions, whose scatter gives "
+            "the "
+            "standard errors"},
+      s.randomizations);
     v(Field{"confidence", "",
             "Pc: the results hold the quantiles (1-Pc)/2, 0.5 and (1+Pc)/2 of every number",
             Range::fraction},

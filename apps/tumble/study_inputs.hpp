@@ -1,0 +1,37 @@
+// Where the numbers of a study's realisations come from: a table, or the laws of its random inputs.
+#pragma once
+#include <memory>
+
+#include "tumble/inputs/random_inputs.hpp"
+#include "tumble/io/model_reader.hpp"
+#include "tumble/study/ensemble.hpp"
+
+namespace tumble::app {
+
+/// What the study says about draws; without a study those of Monte Carlo.
+DesignParameters sampling_of(const ModelFile& file);
+
+/// The laws and their design. What is wrong with them is told by an InputError at its line.
+std::unique_ptr<const RandomInputs> random_inputs(const ModelFile& file,
+                                                  const DesignParameters& sampling);
+
+/// The inputs of `file.study`; `file` must outlive it.
+class StudyInputs {
+ public:
+  explicit StudyInputs(const ModelFile& file);
+
+  const EnsembleInputs& ensemble() const { return ensemble_; }
+  const std::vector<std::string>& paths() const { return paths_; }
+  /// Null if the numbers come from a table.
+  const RandomInputs* random() const { return random_.get(); }
+  /// What to tell the user before the study begins.
+  std::vector<std::string> warnings() const;
+
+ private:
+  const ModelFile& file_;
+  std::unique_ptr<const RandomInputs> random_;
+  EnsembleInputs ensemble_;
+  std::vector<std::string> paths_;
+};
+
+}  // namespace tumble::app

@@ -1,0 +1,195 @@
+#include "tumble/inputs/random_inputs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+#include "tumble/model/parameters.hpp"
+#include "tumble/random/centre_chain.hpp"
+#include "tumble/random/inertia_chain.hpp"
+#include "tumble/random/variable_id.hpp"
+
+namespace tumble {
+namespace {
+
+/// The stream of a whole chain. No variable can have such a name.
+Stream chain_stream(std::uint64_t seed, const std::string& variable) {
+  return {seed, 0, variable_id(variable + " chain")};
+}
+
+ChainSummary summarize(const std::string& variable, const ChainInput& input, double acceptance,
+                       double effective, std::size_t draws) {
+  return {variable,
+          static_cast<std::size_t>(input.burn_in),
+          static_cast<std::size_t>(input.thinning),
+          acceptance,
+          effective,
+          draws == 0 ? 1.0 : effective / static_cast<double>(draws)};
+}
+
+constexpr std::size_t unset = static_cast<std::size_t>(-1);
+
+}  // namespace
+
+RandomInputs::RandomInputs(const Model& nominal, const Uncertainty& uncertainty,
+                           const DesignParameters& sampling)
+    : laws_(nominal, uncertainty), sampling_(sampling) {
+  std::vector<DesignCoordinate> coordinates;
+  plan_bodies(coordinates);
+  plan_scalars(coordinates);
+  const ParameterTable table(nominal);
+  for (const std::string& path : paths_) slots_.push_back(table.find(path));
+  design_ = make_design(sampling_, std::move(coordinates));
+}
+
+std::size_t RandomInputs::add_slot(const std::string& path) {
+  paths_.push_back(path);
+  return paths_.size() - 1;
+}
+
+/// Only independent draws can do without a map from the unit cube.
+void RandomInputs::refuse_unmapped(const std::string& variable, const std::string& what) const {
+  if (sampling_.kind == DesignKind::monte_carlo) return;
+  throw std::invalid_argument(
+      fmt::format("{} is drawn {}, which is no map of a fixed number of uniform numbers: use "
+                  "method monte-carlo",
+                  variable, what));
+}
+
+void RandomInputs::plan_bodies(std::vector<DesignCoordinate>& coordinates) {
+  std::map<std::string, std::size_t> known;  // shared variables have one place in the design
+  const auto coordinate = [&](const std::string& variable, std::uint64_t numbers) {
+    const auto [found, is_new] = known.emplace(variable, coordinates.size());
+    for (std::uint64_t n = 0; is_new && n < numbers; ++n)
+      coordinates.push_back({variable_id(variable), n});
+    return found->second;
+  };
+  for (const BodyLaws& laws : laws_.bodies()) {
+    BodyPlan plan;
+    plan.first = paths_.size();
+    plan.mass = plan.centre = unset;
+    const std::string prefix = "bodies." + laws.body + ".";
+    if (laws.mass) {
+      add_slot(prefix + "mass");
+      plan.mass = coordinate(laws.mass->variable, 1);
+    }
+    if (const auto& centre = laws.centre) {
+      for (int k = 0; k < 3; ++k) add_slot(fmt::format("{}position[{}]", prefix, k));
+      plan.centre_stream = variable_id(centre->variable);
+      if (centre->chain) {
+        refuse_unmapped(centre->variable, "by a Markov chain");
+        CentreChain chain(centre->law, chain_stream(sampling_.seed, centre->variable),
+                          {.burn_in = static_cast<std::size_t>(centre->chain->burn_in),
+                           .thinning = static_cast<std::size_t>(centre->chain->thinning)});
+        chain.extend_to(sampling_.realizations);
+        plan.centre_chain = chain.points();
+        const Vec3d ess = chain.effective_sample_size();
+        chains_.push_back(summarize(centre->variable, *centre->chain, chain.acceptance(),
+                                    std::min({ess.x, ess.y, ess.z}), plan.centre_chain.size()));
+      } else if (centre->law.has_cube_map()) {
+        plan.centre = coordinate(centre->variable, 3);
+      } else {
+        refuse_unmapped(centre->variable, "by rejection");
+      }
+    }
+    if (laws.inertia_varies())
+      for (int k = 0; k < 6; ++k) add_slot(fmt::format("{}inertia[{}]", prefix, k));
+    if (const auto& inertia = laws.inertia) {
+      plan.inertia_stream = variable_id(inertia->variable);
+      refuse_unmapped(inertia->variable, inertia->chain ? "by a Markov chain" : "by rejection");
+      if (inertia->chain) {
+        InertiaChain chain(inertia->law, chain_stream(sampling_.seed, inertia->variable),
+                           {.burn_in = static_cast<std::size_t>(inertia->chain->burn_in),
+                            .thinning = static_cast<std::size_t>(inertia->chain->thinning)});
+        chain.extend_to(sampling_.realizations);
+        plan.inertia_chain = chain.states();
+        chains_.push_back(summarize(inertia->variable, *inertia->chain, chain.acceptance(),
+                                    chain.effective_sample_size(), plan.inertia_chain.size()));
+      }
+    }
+    body_plans_.push_back(std::move(plan));
+  }
+}
+
+void RandomInputs::plan_scalars(std::vector<DesignCoordinate>& coordinates) {
+  for (const ScalarVariable& variable : laws_.scalars()) {
+    ScalarPlan plan;
+    plan.coordinate = coordinates.size();
+    coordinates.push_back({variable_id(variable.name)});
+    for (const std::string& path : variable.paths) plan.places.push_back(add_slot(path));
+    scalar_plans_.push_back(std::move(plan));
+  }
+  for (const CorrelatedVariables& group : laws_.correlations())
+    for (const std::size_t i : group.variables) scalar_plans_[i].correlated = true;
+}
+
+void RandomInputs::fill_body(const BodyLaws& laws, const BodyPlan& plan, std::uint64_t realization,
+                             double* values) const {
+  double* next = values + plan.first;
+  double mass = laws.nominal_mass;
+  if (laws.mass) *next++ = mass = laws.mass->law.quantile(design_->u(realization, plan.mass));
+  if (laws.centre) {
+    Vec3d point;
+    if (laws.centre->chain) {
+      point = plan.centre_chain.at(realization);
+    } else if (plan.centre != unset) {
+      point = laws.centre->law.from_cube({design_->u(realization, plan.centre),
+                                          design_->u(realization, plan.centre + 1),
+                                          design_->u(realization, plan.centre + 2)});
+    } else {
+      Draws draws(Stream(sampling_.seed, realization, plan.centre_stream));
+      point = laws.centre->law.draw(draws);
+    }
+    store3(next, point);
+    next += 3;
+  }
+  if (laws.inertia) {
+    Draws draws(Stream(sampling_.seed, realization, plan.inertia_stream));
+    const InertiaLaw& law = laws.inertia->law;
+    const Mat3d J = laws.inertia->chain ? law.inertia_of(mass, plan.inertia_chain.at(realization))
+                                        : law.draw(mass, draws);
+    for (const double entry : {J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2)})
+      *next++ = entry;
+  } else if (laws.mass) {
+    for (const double entry : laws.nominal_inertia) *next++ = mass / laws.nominal_mass * entry;
+  }
+}
+
+void RandomInputs::fill_correlated(const CorrelatedVariables& group, std::uint64_t realization,
+                                   double* values) const {
+  std::vector<double> x;
+  for (const std::size_t i : group.variables)
+    x.push_back(design_->u(realization, scalar_plans_[i].coordinate));
+  group.copula.map(x, x);
+  for (std::size_t k = 0; k < x.size(); ++k)
+    for (const std::size_t place : scalar_plans_[group.variables[k]].places) values[place] = x[k];
+}
+
+void RandomInputs::fill(std::uint64_t realization, double* values) const {
+  for (std::size_t i = 0; i < body_plans_.size(); ++i)
+    fill_body(laws_.bodies()[i], body_plans_[i], realization, values);
+  for (std::size_t i = 0; i < scalar_plans_.size(); ++i) {
+    const ScalarPlan& plan = scalar_plans_[i];
+    if (plan.correlated) continue;
+    const double value = laws_.scalars()[i].law.quantile(design_->u(realization, plan.coordinate));
+    for (const std::size_t place : plan.places) values[place] = value;
+  }
+  for (const CorrelatedVariables& group : laws_.correlations())
+    fill_correlated(group, realization, values);
+}
+
+std::vector<std::string> RandomInputs::warnings() const {
+  std::vector<std::string> all = laws_.warnings();
+  const auto more = design_->warnings(sampling_.realizations);
+  all.insert(all.end(), more.begin(), more.end());
+  for (const ChainSummary& chain : chains_)
+    if (chain.effective_fraction < 0.5)
+      all.push_back(fmt::format(
+          "{}: {} draws of the chain are worth {:.0f} independent ones; a larger thinning helps",
+          chain.variable, sampling_.realizations, chain.effective_sample_size));
+  return all;
+}
+
+}  // namespace tumble

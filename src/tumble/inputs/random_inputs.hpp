@@ -1,0 +1,80 @@
+// The numbers of every realisation of a study: which parameters vary, and what they are.
+//
+// A number depends on the seed, the realisation and its variable; neither the order of work nor
+// other variables change it.
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tumble/inputs/random_laws.hpp"
+#include "tumble/random/design.hpp"
+
+namespace tumble {
+
+/// How well the chain of a variable mixes.
+struct ChainSummary {
+  std::string variable;
+  std::size_t burn_in, thinning;
+  double acceptance;             ///< of proposals
+  double effective_sample_size;  ///< of its draws; the smallest of the coordinates
+  double effective_fraction;     ///< the same over the number of draws
+};
+
+/// Immutable; may be used by many threads.
+class RandomInputs {
+ public:
+  /// Chains are made here, `sampling.realizations` long.
+  /// @throws InputError for laws that do not exist, std::invalid_argument for a design they cannot
+  /// have.
+  RandomInputs(const Model& nominal, const Uncertainty& uncertainty,
+               const DesignParameters& sampling);
+
+  /// The parameters that vary: their paths, and their indices in the ParameterTable.
+  const std::vector<std::string>& paths() const { return paths_; }
+  const std::vector<int>& slots() const { return slots_; }
+  /// Writes one value per slot. From any thread.
+  void fill(std::uint64_t realization, double* values) const;
+
+  const RandomLaws& laws() const { return laws_; }
+  const Design& design() const { return *design_; }
+  const std::vector<ChainSummary>& chains() const { return chains_; }
+  /// Of the laws, the design and the chains.
+  std::vector<std::string> warnings() const;
+
+ private:
+  /// Where a body's numbers come from and go to.
+  struct BodyPlan {
+    std::size_t first = 0;             ///< place of mass, position and inertia
+    std::size_t mass = 0, centre = 0;  ///< their first coordinates in the design
+    std::uint64_t centre_stream = 0, inertia_stream = 0;
+    std::vector<Vec3d> centre_chain;
+    std::vector<Mat3d> inertia_chain;
+  };
+  struct ScalarPlan {
+    std::size_t coordinate = 0;
+    std::vector<std::size_t> places;
+    bool correlated = false;
+  };
+
+  void plan_bodies(std::vector<DesignCoordinate>& coordinates);
+  void plan_scalars(std::vector<DesignCoordinate>& coordinates);
+  std::size_t add_slot(const std::string& path);
+  void refuse_unmapped(const std::string& variable, const std::string& what) const;
+  void fill_body(const BodyLaws& laws, const BodyPlan& plan, std::uint64_t realization,
+                 double* values) const;
+  void fill_correlated(const CorrelatedVariables& group, std::uint64_t realization,
+                       double* values) const;
+
+  RandomLaws laws_;
+  DesignParameters sampling_;
+  std::vector<std::string> paths_;
+  std::vector<int> slots_;
+  std::vector<BodyPlan> body_plans_;
+  std::vector<ScalarPlan> scalar_plans_;
+  std::vector<ChainSummary> chains_;
+  std::unique_ptr<const Design> design_;
+};
+
+}  // namespace tumble

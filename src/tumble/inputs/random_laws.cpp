@@ -1,0 +1,222 @@
+#include "tumble/inputs/random_laws.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "tumble/inputs/make_domain.hpp"
+#include "tumble/inputs/make_scalar_law.hpp"
+#include "tumble/model/frames.hpp"
+
+namespace tumble {
+namespace {
+
+/// xx, yy, zz, xy, xz, yz
+Mat3d symmetric_matrix(const std::array<double, 6>& a) {
+  return {{a[0], a[3], a[4], a[3], a[1], a[5], a[4], a[5], a[2]}};
+}
+
+/// Of a shape about the origin, in body axes.
+BodyExtent extent_of_shape(const Shape& shape) {
+  const Vec3d center;
+  if (shape.kind == Shape::Kind::box) return extent_of_box(center, shape.size);
+  if (shape.kind == Shape::Kind::cylinder) {
+    Vec3d axis;
+    axis[shape.axis] = 1;
+    return extent_of_cylinder(center, axis, shape.radius, shape.length);
+  }
+  const Vec3d reach{shape.radius, shape.radius, shape.radius};
+  return {-reach, reach};
+}
+
+/// Zmax in body axes about the nominal centre of mass.
+Mat3d moment_bound_of(const SecondMomentBound& bound, const Body& body) {
+  if (bound.from == SecondMomentBound::From::numbers) return symmetric_matrix(bound.numbers);
+  const Frame frame{body.position, rotation_matrix(body.orientation)};
+  const BodyExtent extent = bound.from == SecondMomentBound::From::region
+                                ? extent_of(bound.region, frame)
+                                : extent_of_shape(body.shape);
+  return moment_bound(extent, Vec3d{}, MomentBound::safe);
+}
+
+InertiaLaw make_inertia_law(const InertiaUncertainty& u, const Body& body) {
+  const Mat3d J = symmetric_matrix(body.inertia);
+  if (!u.z_max) return InertiaLaw(UnboundedInertia{body.mass, J, u.delta.value()});
+  BoundedInertia bounded{body.mass, J, moment_bound_of(*u.z_max, body), {}};
+  if (u.delta)
+    bounded.spread = InertiaDispersion{*u.delta, u.lambda_u};
+  else
+    bounded.spread = InertiaExponents{u.lambda_l.value(), u.lambda_u.value()};
+  return InertiaLaw(bounded);
+}
+
+bool nearly_equal(const Mat3d& a, const Mat3d& b) {
+  double scale = 0, difference = 0;
+  for (int i = 0; i < 9; ++i) {
+    scale = std::max(scale, std::fabs(a.m[i]));
+    difference = std::max(difference, std::fabs(a.m[i] - b.m[i]));
+  }
+  return difference <= 1e-9 * scale;
+}
+
+/// Whether G has the same law in both, so that one draw can serve both bodies.
+bool same_normalized_law(const InertiaReport& a, const InertiaReport& b) {
+  if (a.bound.has_value() != b.bound.has_value() || a.lambda_u != b.lambda_u) return false;
+  return a.lambda_l == b.lambda_l && (!a.bound || nearly_equal(*a.bound, *b.bound));
+}
+
+class LawMaker {
+ public:
+  explicit LawMaker(const Model& nominal) : nominal_(nominal) {}
+
+  BodyLaws body_laws(const BodyUncertainty& u) {
+    const auto index = static_cast<std::size_t>(body_index(nominal_, u.body)) - 1;
+    const Body& body = nominal_.bodies[index];
+    BodyLaws laws;
+    laws.body = u.body;
+    laws.nominal_mass = body.mass;
+    laws.nominal_inertia = body.inertia;
+    if (u.mass)
+      attempt(u.body, "mass", [&] {
+        laws.mass = {random_mass(body.mass, u.mass->cv), variable(u.body, "mass", *u.mass), {}};
+        claim(laws.mass->variable, "mass");
+      });
+    if (u.center_of_mass)
+      attempt(u.body, "center_of_mass", [&] { laws.centre = centre_law(u, body); });
+    if (u.inertia) attempt(u.body, "inertia", [&] { laws.inertia = inertia_law(u, body); });
+    return laws;
+  }
+
+  void scalar_law(const ScalarUncertainty& u, std::vector<ScalarVariable>& scalars) {
+    attempt(u.name, {}, [&] {
+      claim(u.name, "number");
+      scalars.push_back({u.name, make_scalar_law(u.law), u.paths});
+    });
+  }
+
+  void correlation(std::size_t index, std::size_t count, const CorrelationInput& input,
+                   const std::vector<ScalarVariable>& scalars,
+                   std::vector<CorrelatedVariables>& correlations) {
+    const std::string entry =
+        count > 1 ? fmt::format("correlation[{}]", index) : std::string("correlation");
+    attempt(entry, {}, [&] {
+      std::vector<std::size_t> places;
+      std::vector<ScalarLaw> laws;
+      for (const std::string& name : input.variables) {
+        const auto found =
+            std::ranges::find_if(scalars, [&](const auto& s) { return s.name == name; });
+        if (found == scalars.end()) return;  // its own mistake was reported
+        places.push_back(static_cast<std::size_t>(found - scalars.begin()));
+        laws.push_back(found->law);
+      }
+      CorrelationMatrix matrix{input.of == CorrelationOf::variables
+                                   ? CorrelationMatrix::Of::variables
+                                   : CorrelationMatrix::Of::normal_scores,
+                               input.matrix};
+      correlations.push_back({std::move(places), GaussianCopula(std::move(laws), matrix)});
+    });
+  }
+
+  void finish() {
+    if (!mistakes_.empty()) throw InputError(std::move(mistakes_));
+  }
+
+ private:
+  template <class Law>
+  static std::string variable(const std::string& body, const char* slot, const Law& law) {
+    return law.variable.empty() ? "bodies." + body + "." + slot : law.variable;
+  }
+
+  template <class Law>
+  static std::optional<ChainInput> chain_of(const Law& law) {
+    return law.sampler == SamplingMethod::metropolis ? std::optional(law.chain) : std::nullopt;
+  }
+
+  BodyLaw<CentreLaw> centre_law(const BodyUncertainty& u, const Body& body) {
+    const CenterUncertainty& input = *u.center_of_mass;
+    BodyLaw<CentreLaw> made{CentreLaw(make_domain(input.region), body.position),
+                            variable(u.body, "position", input), chain_of(input)};
+    if (!claim(made.variable, "centre of mass")) return made;
+    if (made.chain || !made.law.has_cube_map())
+      throw std::invalid_argument(
+          fmt::format("variable '{}' cannot be shared: centres of mass can share a draw in boxes, "
+                      "balls and ellipsoids with exact draws",
+                      made.variable));
+    return made;
+  }
+
+  BodyLaw<InertiaLaw> inertia_law(const BodyUncertainty& u, const Body& body) {
+    BodyLaw<InertiaLaw> made{make_inertia_law(*u.inertia, body),
+                             variable(u.body, "inertia", *u.inertia), chain_of(*u.inertia)};
+    const bool shared = claim(made.variable, "inertia");
+    const auto [first, is_new] = inertia_laws_.emplace(made.variable, made.law.report());
+    if (shared && (made.chain || is_new || !same_normalized_law(first->second, made.law.report())))
+      throw std::invalid_argument(
+          fmt::format("variable '{}' cannot be shared: two inertias can share a draw if both have "
+                      "the same exponents, the same bound relative to their nominal inertia, and "
+                      "exact draws",
+                      made.variable));
+    return made;
+  }
+
+  /// True if the variable has been named before. One variable must not stand for two things.
+  bool claim(const std::string& name, const std::string& what) {
+    const auto [first, is_new] = claimed_.emplace(name, what);
+    if (!is_new && first->second != what)
+      throw std::invalid_argument(
+          fmt::format("variable '{}' is a {} elsewhere, here a {}", name, first->second, what));
+    return !is_new;
+  }
+
+  /// A law that does not exist becomes a mistake at the place where it was asked for.
+  template <class Make>
+  void attempt(const std::string& entry, const std::string& field, const Make& make) {
+    try {
+      make();
+    } catch (const std::invalid_argument& error) {
+      Diagnostic d;
+      d.where = locate(nominal_, "uncertainty." + entry + (field.empty() ? "" : "." + field));
+      d.element = "uncertainty '" + entry + "'";
+      d.field = field;
+      d.expectation = error.what();
+      mistakes_.push_back(std::move(d));
+    }
+  }
+
+  const Model& nominal_;
+  std::vector<Diagnostic> mistakes_;
+  std::map<std::string, std::string> claimed_;
+  std::map<std::string, InertiaReport> inertia_laws_;
+};
+
+}  // namespace
+
+RandomLaws::RandomLaws(const Model& nominal, const Uncertainty& uncertainty) {
+  LawMaker maker(nominal);
+  for (const BodyUncertainty& u : uncertainty.bodies) bodies_.push_back(maker.body_laws(u));
+  for (const ScalarUncertainty& u : uncertainty.scalars) maker.scalar_law(u, scalars_);
+  const auto& correlations = uncertainty.correlations;
+  for (std::size_t i = 0; i < correlations.size(); ++i)
+    maker.correlation(i, correlations.size(), correlations[i], scalars_, correlations_);
+  maker.finish();
+}
+
+std::vector<std::string> RandomLaws::warnings() const {
+  std::vector<std::string> all;
+  const auto add = [&](const std::string& variable, const std::vector<std::string>& sentences) {
+    for (const std::string& sentence : sentences) all.push_back(variable + ": " + sentence);
+  };
+  for (const BodyLaws& laws : bodies_) {
+    if (laws.mass) add(laws.mass->variable, laws.mass->law.report().warnings);
+    if (laws.centre) add(laws.centre->variable, laws.centre->law.report().warnings);
+    if (laws.inertia) add(laws.inertia->variable, laws.inertia->law.report().warnings);
+  }
+  for (const ScalarVariable& scalar : scalars_) add(scalar.name, scalar.law.report().warnings);
+  for (const CorrelatedVariables& group : correlations_)
+    add("correlation", group.copula.warnings());
+  return all;
+}
+
+}  // namespace tumble
