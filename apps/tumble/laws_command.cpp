@@ -1,11 +1,8 @@
 // tumble laws: the law of every random input, with what was solved for.
 #include <fmt/format.h>
 
-#include <cmath>
-#include <nlohmann/json.hpp>
-
 #include "command.hpp"
-#include "tumble/inputs/random_laws.hpp"
+#include "laws_json.hpp"
 #include "tumble/io/model_reader.hpp"
 
 namespace tumble::app {
@@ -13,96 +10,6 @@ namespace tumble::app {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json json_of(const Vec3d& v) { return {v.x, v.y, v.z}; }
-Json json_of(const Mat3d& m) { return {json_of(m.row(0)), json_of(m.row(1)), json_of(m.row(2))}; }
-
-void add_warnings(Json& law, const std::vector<std::string>& warnings) {
-  if (!warnings.empty()) law["warnings"] = warnings;
-}
-
-Json describe(const ScalarLaw& law) {
-  const LawReport report = law.report();
-  Json json{{"law", report.name}, {"mean", report.mean}, {"std", report.std}};
-  if (report.mean != 0) json["cv"] = report.std / std::fabs(report.mean);
-  for (const NamedValue& p : report.parameters) json[p.name] = p.value;
-  add_warnings(json, report.warnings);
-  return json;
-}
-
-/// lambda_r and C0 relative to the centre of the domain.
-Json describe(const CentreLaw& law) {
-  const CentreLawReport& report = law.report();
-  Json json{{"law", "maxent-domain"},         {"domain", law.domain().kind()},
-            {"mean", json_of(law.mean())},    {"lambda_r", json_of(report.lambda)},
-            {"C0", report.c0_relative},       {"covariance", json_of(report.covariance)},
-            {"entropy", report.entropy},      {"accuracy", report.mean_error},
-            {"acceptance", report.acceptance}};
-  add_warnings(json, report.warnings);
-  return json;
-}
-
-Json describe(const InertiaLaw& law) {
-  const InertiaReport& report = law.report();
-  Json json{{"law", report.bound ? "kummer-beta" : "unbounded"},
-            {"lambda_l", report.lambda_l},
-            {"mu", json_of(report.mu)},
-            {"C_G", std::exp(report.log_constant)},
-            {"delta_G", report.dispersion},
-            {"E_log_det_G", report.mean_log_det},
-            {"accuracy", report.mu_accuracy},
-            {"acceptance", report.acceptance}};
-  if (report.lambda_u) json["lambda_u"] = *report.lambda_u;
-  if (report.bound) json["G_max"] = json_of(*report.bound);
-  add_warnings(json, report.warnings);
-  return json;
-}
-
-/// The law of a body, the name of its variable if it may be shared, and its chain.
-template <class Law>
-void add_body_law(Json& all, const std::string& path, const std::optional<BodyLaw<Law>>& law) {
-  if (!law) return;
-  Json json = describe(law->law);
-  if (law->variable != path) json["variable"] = law->variable;
-  if (law->chain)
-    json["chain"] = {{"burn_in", law->chain->burn_in}, {"thinning", law->chain->thinning}};
-  all[path] = std::move(json);
-}
-
-Json describe(const CorrelatedVariables& group, const std::vector<ScalarVariable>& scalars) {
-  Json names = Json::array(), rows = Json::array();
-  for (std::size_t i = 0; i < group.variables.size(); ++i) {
-    names.push_back(scalars[group.variables[i]].name);
-    Json row = Json::array();
-    for (std::size_t j = 0; j < group.variables.size(); ++j)
-      row.push_back(group.copula.score_correlation(i, j));
-    rows.push_back(std::move(row));
-  }
-  Json json{{"law", "gaussian-copula"},
-            {"variables", std::move(names)},
-            {"correlation_of_normal_scores", std::move(rows)}};
-  add_warnings(json, group.copula.warnings());
-  return json;
-}
-
-Json laws_of(const RandomLaws& laws) {
-  Json all = Json::object();
-  for (const BodyLaws& body : laws.bodies()) {
-    const std::string prefix = "bodies." + body.body + ".";
-    add_body_law(all, prefix + "mass", body.mass);
-    add_body_law(all, prefix + "position", body.centre);
-    add_body_law(all, prefix + "inertia", body.inertia);
-  }
-  for (const ScalarVariable& variable : laws.scalars()) {
-    Json law = describe(variable.law);
-    if (variable.paths != std::vector{variable.name}) law["of"] = variable.paths;
-    all[variable.name] = std::move(law);
-  }
-  for (std::size_t i = 0; i < laws.correlations().size(); ++i)
-    all[laws.correlations().size() == 1 ? "correlation" : fmt::format("correlation[{}]", i)] =
-        describe(laws.correlations()[i], laws.scalars());
-  return all;
-}
 
 std::string text_of(const Json& value) {
   if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
@@ -132,7 +39,7 @@ void add_laws_command(CLI::App& app, Action& action) {
   command->callback([arguments, &action] {
     action = [arguments] {
       const ModelFile file = read_model(arguments->model, arguments->overrides);
-      const Json laws = laws_of(RandomLaws(file.model, file.uncertainty));
+      const Json laws = laws_json(RandomLaws(file.model, file.uncertainty));
       if (arguments->json) {
         fmt::print("{}\n", laws.dump(2));
         return;

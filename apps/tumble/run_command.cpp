@@ -92,6 +92,8 @@ void run_model(const Arguments& arguments, RankLeader* leader) {
     run_study(study_arguments(arguments, ranks), file, plan, directory, leader);
     return;
   }
+  if (!file.uncertainty.empty())
+    fmt::print(stderr, "tumble: the file has no section study: this is the nominal run\n");
   ResultsMetadata metadata;
   metadata.title = file.model.title;
   metadata.effective_yaml = file.effective_yaml;

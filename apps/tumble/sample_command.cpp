@@ -54,12 +54,7 @@ void sample(const Arguments& arguments) {
   output.commit();
   fmt::print("{} draws of {} parameters: {}\n", sampling.realizations, inputs->slots().size(),
              arguments.output);
-  for (const ChainSummary& chain : inputs->chains())
-    fmt::print(
-        "{}: Markov chain, burn-in {}, thinning {}, acceptance {:.3f}, effective sample size "
-        "{:.0f}\n",
-        chain.variable, chain.burn_in, chain.thinning, chain.acceptance,
-        chain.effective_sample_size);
+  for (const ChainSummary& chain : inputs->chains()) fmt::print("{}\n", to_string(chain));
 }
 
 }  // namespace

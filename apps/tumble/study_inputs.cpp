@@ -1,5 +1,7 @@
 #include "study_inputs.hpp"
 
+#include <fmt/format.h>
+
 namespace tumble::app {
 namespace {
 
@@ -39,6 +41,12 @@ std::unique_ptr<const RandomInputs> random_inputs(const ModelFile& file,
     mistake.expectation = error.what();
     throw InputError({mistake});
   }
+}
+
+std::string to_string(const ChainSummary& chain) {
+  return fmt::format(
+      "{}: Markov chain, burn-in {}, thinning {}, acceptance {:.3f}, effective sample size {:.0f}",
+      chain.variable, chain.burn_in, chain.thinning, chain.acceptance, chain.effective_sample_size);
 }
 
 StudyInputs::StudyInputs(const ModelFile& file) : file_(file) {

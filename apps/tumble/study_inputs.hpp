@@ -15,6 +15,9 @@ DesignParameters sampling_of(const ModelFile& file);
 std::unique_ptr<const RandomInputs> random_inputs(const ModelFile& file,
                                                   const DesignParameters& sampling);
 
+/// One line: settings, acceptance and effective sample size.
+std::string to_string(const ChainSummary& chain);
+
 /// The inputs of `file.study`; `file` must outlive it.
 class StudyInputs {
  public:

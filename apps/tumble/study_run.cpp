@@ -10,6 +10,7 @@
 
 #include "command.hpp"
 #include "interrupt.hpp"
+#include "laws_json.hpp"
 #include "study_inputs.hpp"
 #include "study_progress.hpp"
 #include "study_times.hpp"
@@ -89,9 +90,25 @@ class StudyRun {
     metadata_.realizations = static_cast<long>(realizations_);
     metadata_.seed = study_.seed;
     metadata_.model_path = std::filesystem::absolute(arguments_.model).string();
+    describe_inputs();
     if (arguments_.csv)
       metadata_.csv_files =
           csv_names(file_.model.probes, !make_schedule(*plan_.system, file_.model).breaks.empty());
+  }
+
+  /// The laws as solved, the design, and how the chains mixed.
+  void describe_inputs() {
+    const RandomInputs* random = inputs_.random();
+    if (random == nullptr) return;
+    metadata_.attributes.emplace_back("laws", laws_json(random->laws()).dump());
+    if (const auto copies = random->design().randomizations(); copies > 0)
+      metadata_.attributes.emplace_back("randomizations", std::to_string(copies));
+    std::string chains;
+    for (const ChainSummary& chain : random->chains()) chains += to_string(chain) + "\n";
+    if (!chains.empty()) metadata_.attributes.emplace_back("chains", chains);
+    std::string warnings;
+    for (const std::string& warning : inputs_.warnings()) warnings += warning + "\n";
+    if (!warnings.empty()) metadata_.attributes.emplace_back("warnings", warnings);
   }
 
   JournalIdentity identity() const {
@@ -248,6 +265,9 @@ class StudyRun {
     if (computed_ > 0) fmt::print(" ({:.4g} per second)", rate);
     fmt::print("\nfailed: {}\n", failures_.count);
     for (const std::string& reason : failures_.first) fmt::print("  {}\n", reason);
+    if (inputs_.random() != nullptr)
+      for (const ChainSummary& chain : inputs_.random()->chains())
+        fmt::print("{}\n", to_string(chain));
     const TimeSplit& t = times_.split();
     fmt::print("seconds: {:.3f} start-up, {:.3f} integration, {:.3f} statistics, {:.3f} output\n",
                t.start_up, t.integration, t.statistics, t.output);

@@ -126,6 +126,7 @@ void put_global_attributes(NetcdfWriter& file, const Trajectory& trajectory,
   file.attribute("realizations", metadata.realizations);
   file.attribute("failed", metadata.failed);
   if (metadata.seed) file.attribute("seed", *metadata.seed);
+  for (const auto& [name, text] : metadata.attributes) file.long_attribute(name.c_str(), text);
   if (!metadata.model_path.empty()) file.long_attribute("model_path", metadata.model_path);
   const RunStatistics& statistics = trajectory.statistics;
   file.attribute("steps", statistics.steps);

@@ -44,6 +44,8 @@ struct ResultsMetadata {
   std::optional<long> seed;
   std::string model_path;  ///< where a study's model was, for replaying its realisations
   std::vector<std::string> csv_files;  ///< names of the CSV files written beside the results
+  /// Further global attributes, name and text, that say where the numbers come from.
+  std::vector<std::pair<std::string, std::string>> attributes;
 };
 
 /// The content of a results file. Composed in memory, so that a full disk is met by plain writes

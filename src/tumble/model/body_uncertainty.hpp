@@ -12,7 +12,7 @@ inline constexpr Field shared_variable_field{
 
 struct MassUncertainty {
   double cv = 0;
-  std::string variable;
+  std::string variable = {};
   static constexpr std::string_view doc =
       "Gamma with the nominal mass as mean; the inertia is scaled with the mass.";
   template <class Self, class V>
@@ -27,7 +27,7 @@ inline constexpr std::array<std::string_view, 2> sampling_method_names{"exact", 
 
 /// The chain of Metropolis-Hastings, if that is how draws are made.
 struct ChainInput {
-  int burn_in = 1000, thinning = 10;
+  int burn_in = 1000, thinning = 25;
   static constexpr std::string_view doc = "The Markov chain of `sampler: metropolis`.";
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
@@ -40,7 +40,7 @@ struct CenterUncertainty {
   Region region;  ///< not a field: its kind is a key beside the others, like `box`
   SamplingMethod sampler = SamplingMethod::exact;
   ChainInput chain;
-  std::string variable;
+  std::string variable = {};
   static constexpr std::string_view doc =
       "Density proportional to exp(-lambda.x) on a region, with the nominal position as mean. One "
       "region is given, by its kind: `box`, `ball`, `ellipsoid`, `cylinder`, `polytope` or `mesh`.";
@@ -65,7 +65,7 @@ struct InertiaUncertainty {
   std::optional<SecondMomentBound> z_max;
   SamplingMethod sampler = SamplingMethod::exact;
   ChainInput chain;
-  std::string variable;
+  std::string variable = {};
   static constexpr std::string_view doc =
       "Kummer-Beta, with the nominal inertia as mean: z_max, and lambda_l and lambda_u, or delta "
       "(then lambda_u may be given; otherwise lambda_l = lambda_u). With delta alone there is no "
