@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <set>
@@ -64,6 +65,7 @@ class SweepRun {
     if (!base_.study)
       throw UsageError(fmt::format("{} has no section `study`: every point of a sweep is a study",
                                    arguments.model));
+    refuse_columns();
     check_points();
   }
 
@@ -110,6 +112,18 @@ class SweepRun {
     study.quiet = true;
     study.progress_label = fmt::format("point {} of {} ", point + 1, sweep_.points());
     return study;
+  }
+
+  /// A number that every realisation takes from the table would be varied in vain.
+  void refuse_columns() const {
+    const auto& columns = base_.study->inputs.paths;
+    for (const SweepAxis& axis : sweep_.axes())
+      for (const std::string& path : axis.paths)
+        if (std::ranges::find(columns, path) != columns.end())
+          throw UsageError(fmt::format(
+              "--vary {}: this is a column of the table {}, where each realisation finds its own "
+              "value",
+              path, base_.study->study.file->name));
   }
 
   /// Everything of all points that comes before their first step, so that a mistake in the last
@@ -259,12 +273,12 @@ class SweepRun {
     std::vector<std::string> bad;
     for (std::size_t p = 0; p < points_.size(); ++p) {
       const bool too_many = static_cast<double>(summary.failed[p]) >
-                            points_[p].max_failed * static_cast<double>(points_[p].realizations);
+                            points_[p].max_failed * static_cast<double>(summary.realizations[p]);
       if (!results_[p].failure.empty())
         bad.push_back(fmt::format("{}: the nominal run failed: {}", name(p), results_[p].failure));
       else if (too_many)
         bad.push_back(fmt::format("{}: {} of {} realisations failed", name(p), summary.failed[p],
-                                  points_[p].realizations));
+                                  summary.realizations[p]));
     }
     if (bad.empty()) return;
     constexpr std::size_t shown = 5;

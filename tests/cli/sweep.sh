@@ -55,7 +55,8 @@ only grown results.nc
 [ "$(hash_of grown)" = "$whole" ] || fail "an extended sweep has other bits"
 expect 0 sweep swing.yaml -o kept --vary gravity[2]=-9.81 --overwrite -n 10
 only kept results.nc points  # the replayed realisation is not ours to remove
-[ "$(find kept/points -type f)" != "" ] && only kept/points 3 && only kept/points/3 replay-17
+only kept/points 3
+only kept/points/3 replay-17
 expect 0 sweep swing.yaml -o alone --vary gravity[2]=-9.81 --overwrite -n 10
 only alone results.nc
 
@@ -65,9 +66,13 @@ ncdump -v 'bodies.bob.inertia[1],bodies.bob.inertia[2]' range/results.nc >dump.t
 [ "$(grep -cF '= 0.05, 0.15, 0.25' dump.txt)" -eq 2 ] || fail "a range: $(tail -n 5 dump.txt)"
 
 # Bad input is found before anything is run or written, wherever it is.
-expect 2 sweep swing.yaml -o none --vary bodies.bob.mass=2,-1,0
-says stderr.txt "--vary bodies.bob.mass=-1: body 'bob': mass = -1 kg, must be > 0"
+expect 2 sweep swing.yaml -o none --vary simulation.step=1e-3,-1,0 --vary gravity[2]=-1,-2
+says stderr.txt "--vary simulation.step=-1: simulation: step = -1 s, must be > 0"
 says stderr.txt "2 errors"
+expect 2 sweep swing.yaml -o none --vary 'bodies.bob.inertia=[1, 1, 1],[1, 1, 3]'
+says stderr.txt "triangle"
+expect 2 sweep swing.yaml -o none --vary bodies.bob.mass=2,3
+says stderr.txt "a column of the table rows.csv"
 expect 2 sweep swing.yaml -o none --vary bodies.bob.mas=2
 says stderr.txt "mass"
 expect 2 sweep swing.yaml -o none --vary bodies.bob.mass=2 --vary bodies.bob.mass=3

@@ -4,25 +4,32 @@ source "$(dirname "${BASH_SOURCE[0]}")/_common.sh"
 source "$TUMBLE_SOURCE_DIR/tests/cli/_study.sh"
 
 # Some two seconds of work.
-long=(swing.yaml --vary gravity[2]=-9.81,-5,-1.62 --set simulation.duration=4 --set simulation.output_step=0.2)
+long=(swing.yaml --vary gravity[2]=-9.81,-5,-1.62 --set simulation.duration=10 --set simulation.output_step=0.5)
+begin=$(date +%s%N)
 expect 0 sweep "${long[@]}" -o undisturbed
+milliseconds=$((($(date +%s%N) - begin) / 1000000))
 reference=$(hash_of undisturbed)
 
+# Killed within four fifths of the time it takes, up to three times.
 RANDOM=4711
-for round in 1 2 3; do
+kills=0
+for _ in 1 2 3; do
   rm -rf killed
   for _ in 1 2 3; do
     "$TUMBLE" sweep "${long[@]}" -o killed --resume >stdout.txt 2>stderr.txt &
     run=$!
-    sleep "0.$(printf '%03d' $((RANDOM % 900)))"
+    wait_for=$((RANDOM % (milliseconds * 4 / 5)))
+    sleep "$((wait_for / 1000)).$(printf '%03d' $((wait_for % 1000)))"
     kill -9 "$run" 2>/dev/null || true
     status=0
     wait "$run" 2>/dev/null || status=$?
     [ "$status" -eq 0 ] || [ "$status" -eq 137 ] || fail "status $status of a sweep that was to be killed"
+    [ "$status" -eq 0 ] || kills=$((kills + 1))
   done
   expect 0 sweep "${long[@]}" -o killed --resume
   [ "$(hash_of killed)" = "$reference" ] || fail "a killed and resumed sweep has other bits"
 done
+[ "$kills" -ge 3 ] || fail "only $kills of nine kills met a sweep"
 
 # Interrupted in its second point: status 130, and the first point is not computed again.
 "$TUMBLE" sweep "${long[@]}" -o stopped --threads 1 >stdout.txt 2>stderr.txt &

@@ -21,7 +21,7 @@ forces:
 probes:
   cart: {body: cart, quantities: [velocity]}
   all: {system: true, quantities: [total_energy]}
-simulation: {duration: 1, step: 1e-3, output_step: 0.05}
+simulation: {duration: 1, step: 2e-4, output_step: 0.05}
 study: {method: table, file: rows.csv, store: all}
 """
 SPEEDS = [-1.0, 0.5, 1.0, 2.5]

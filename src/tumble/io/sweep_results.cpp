@@ -202,8 +202,8 @@ class SweepWriter {
 
   void put_attributes(ResultsMetadata metadata) {
     metadata.failed = std::accumulate(structure_.failed.begin(), structure_.failed.end(), 0L);
-    metadata.realizations = 0;
-    for (const SweepPoint& p : results_.points) metadata.realizations += p.realizations;
+    metadata.realizations =
+        std::accumulate(structure_.realizations.begin(), structure_.realizations.end(), 0L);
     put_metadata(file_, metadata);
     file_.long_attribute("sweep", results_.description);
     file_.attribute("sweep_sha256", results_.identity);
@@ -213,16 +213,18 @@ class SweepWriter {
 
   void put_coordinates() {
     const std::size_t n = results_.points.size();
-    std::vector<long long> numbers(n), realizations(n);
+    std::vector<long long> numbers(n);
     std::vector<std::string> failures(n);
     for (std::size_t p = 0; p < n; ++p) {
       numbers[p] = static_cast<long long>(p);
-      realizations[p] = results_.points[p].realizations;
       failures[p] = results_.points[p].failure;
     }
     file_.put(ids_["sweep"], numbers);
-    file_.put(realizations_, realizations);
-    file_.put(failed_, std::vector<long long>(structure_.failed.begin(), structure_.failed.end()));
+    const auto put_counts = [this](int id, const std::vector<long>& counts) {
+      file_.put(id, std::vector<long long>(counts.begin(), counts.end()));
+    };
+    put_counts(realizations_, structure_.realizations);
+    put_counts(failed_, structure_.failed);
     if (point_failure_ >= 0) file_.put(point_failure_, {0}, {n}, failures);
     for (std::size_t i = 0; i < results_.coordinates.size(); ++i) {
       const auto& values = results_.coordinates[i].values;
@@ -313,6 +315,7 @@ class SweepWriter {
 
   SweepSummary summary() {
     SweepSummary result;
+    result.realizations = structure_.realizations;
     result.failed = structure_.failed;
     result.left_out.assign(structure_.left_out.begin(), structure_.left_out.end());
     for (TimeMean& m : time_means_)

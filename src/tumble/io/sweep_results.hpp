@@ -23,8 +23,8 @@ namespace tumble {
 
 struct SweepPoint {
   std::filesystem::path results;
-  long realizations = 0;
-  std::string failure;  ///< why there are no results, or empty
+  long realizations = 0;  ///< that were asked for
+  std::string failure;    ///< why there are no results, or empty
 };
 
 struct SweepCoordinate {
@@ -47,7 +47,7 @@ struct SweepSummary {
     std::size_t components = 1;
     std::vector<double> values;  ///< [point][component]
   };
-  std::vector<long> failed;  ///< a point
+  std::vector<long> realizations, failed;  ///< a point
   std::vector<Column> columns;
   std::vector<std::string> left_out;
 };

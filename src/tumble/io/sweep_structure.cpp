@@ -30,13 +30,16 @@ class Comparison {
  public:
   explicit Comparison(const std::vector<SweepPoint>& points) {
     result_.failure_counts.resize(points.size());
+    result_.realizations.resize(points.size());
     result_.failed.resize(points.size());
     for (std::size_t p = 0; p < points.size(); ++p) {
       if (!points[p].failure.empty()) {
-        result_.failed[p] = points[p].realizations;
+        result_.realizations[p] = result_.failed[p] = points[p].realizations;
         continue;
       }
       const NetcdfReader file(points[p].results);
+      result_.realizations[p] =
+          file.integer_attribute("realizations").value_or(points[p].realizations);
       result_.failed[p] = file.integer_attribute("failed").value_or(0);
       add_failures(file, p);
       if (first_)

@@ -19,7 +19,7 @@ struct SweepStructure {
   /// none.
   std::vector<Variable> failures;
   std::vector<std::size_t> failure_counts;  ///< a point
-  std::vector<long> failed;                 ///< a point
+  std::vector<long> realizations, failed;   ///< a point
   std::set<std::string> left_out;
   std::uint64_t text_bytes = 0;  ///< the most that text will take in the file
 };

@@ -25,7 +25,7 @@ class SweepResultsTest : public testing::Test {
   struct PointFile {
     std::vector<double> breaks = {0.5};
     std::size_t realizations = 2;
-    std::vector<const char*> reasons;
+    std::vector<const char*> reasons = {};
     bool error = true;
     bool extra = false;
   };
@@ -59,12 +59,12 @@ class SweepResultsTest : public testing::Test {
     }
     file.attribute("failed", static_cast<long>(content.reasons.size()));
     file.begin_data();
-    file.put(times, {0, 1});
+    file.put(times, std::vector<double>{0, 1});
     file.put(axes, std::vector<const char*>{"x", "y"});
     file.put(breaks, content.breaks);
     const double x = p;
-    file.put(deviation, {x, 10 * x, x + 2, 10 * x + 4});
-    if (error >= 0) file.put(error, {0.1, 0.2, 0.3, 0.6});
+    file.put(deviation, std::vector<double>{x, 10 * x, x + 2, 10 * x + 4});
+    if (error >= 0) file.put(error, std::vector<double>{0.1, 0.2, 0.3, 0.6});
     file.put(right, std::vector<double>(2 * content.breaks.size(), x));
     file.put(status, 0,
              std::vector<signed char>(content.realizations, static_cast<signed char>(p)));
