@@ -61,6 +61,7 @@ int parse_and_execute(int argc, char** argv, RankSession& session) {
       "nothing written; 3 a system error such as a full disk; 130 interrupted.");
   Action action;
   add_run_command(app, action, session);
+  add_sweep_command(app, action);
   add_replay_command(app, action);
   add_check_command(app, action);
   add_parameters_command(app, action);

@@ -64,6 +64,15 @@ void OutputDirectory::refuse_study(IfResultsExist policy) const {
                     path_.string()));
 }
 
+void OutputDirectory::refuse_sweep() const {
+  std::error_code ignored;
+  if (fs::exists(sweep(), ignored))
+    throw UsageError(fmt::format(
+        "{} holds a sweep: `tumble sweep` goes on with it or replaces it, -o DIR puts the new "
+        "results elsewhere",
+        path_.string()));
+}
+
 void OutputDirectory::remove_study() const {
   std::error_code ignored;
   fs::remove(journal(), ignored);

@@ -27,6 +27,9 @@ class OutputDirectory {
   std::filesystem::path results() const { return path_ / "results.nc"; }
   std::filesystem::path journal() const { return path_ / "study.journal"; }
 
+  /// Says which sweep it is whose points are below the directory.
+  std::filesystem::path sweep() const { return path_ / "sweep.txt"; }
+
   /// Looks, changing nothing. True if the results of this very model and version are there and
   /// `policy` is to resume: there is nothing to do.
   /// @throws UsageError if results are there that must stay.
@@ -34,6 +37,8 @@ class OutputDirectory {
 
   /// @throws UsageError if a study is there that must stay.
   void refuse_study(IfResultsExist policy) const;
+  /// The same for a sweep that is unfinished or whose points were kept.
+  void refuse_sweep() const;
   /// Results of a single run in its place would not be continued by its journal.
   void remove_study() const;
 

@@ -52,6 +52,11 @@ void replay(const Arguments& arguments) {
     throw UsageError(fmt::format("{} holds no results of a finished study", arguments.directory));
   if (identity->model_path.empty())
     throw UsageError(fmt::format("{} holds a single run, not a study", results.string()));
+  if (identity->method == "sweep")
+    throw UsageError(
+        fmt::format("{} holds a sweep; its points can be replayed if they were kept: "
+                    "tumble sweep --keep-points, tumble replay {}/points/0 {}",
+                    results.string(), arguments.directory, arguments.realization));
   if (identity->version != version())
     throw UsageError(fmt::format("{} was written by version {}, this is {}", results.string(),
                                  identity->version, version()));

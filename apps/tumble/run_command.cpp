@@ -87,6 +87,7 @@ void run_model(const Arguments& arguments, RankLeader* leader) {
   const System& system = *plan.system;
 
   OutputDirectory directory(directory_of(arguments));
+  directory.refuse_sweep();
   if (file.study) {
     const Ranks* ranks = leader != nullptr ? &leader->ranks() : nullptr;
     run_study(study_arguments(arguments, ranks), file, plan, directory, leader);

@@ -6,16 +6,18 @@
 #include <algorithm>
 #include <cstdio>
 #include <string>
+#include <utility>
 
 namespace tumble::app {
 
 using namespace std::chrono_literals;
 
-StudyProgress::StudyProgress(std::uint64_t done, std::uint64_t total, bool json)
+StudyProgress::StudyProgress(std::uint64_t done, std::uint64_t total, bool json, std::string label)
     : before_(done),
       total_(total),
       json_(json),
       terminal_(!json && ::isatty(STDERR_FILENO) == 1),
+      label_(std::move(label)),
       done_(done),
       next_(start_ + (json ? 0ms : 300ms)) {}
 
@@ -48,7 +50,7 @@ void StudyProgress::show(Clock::time_point now) {
   }
   constexpr std::size_t width = 30;
   const auto filled = std::min(width, static_cast<std::size_t>(width * done_ / total_));
-  fmt::print(stderr, "\r[{}{}] {} of {}  {:.4g} realisations/s  {:.0f} s left{}\x1b[K",
+  fmt::print(stderr, "\r{}[{}{}] {} of {}  {:.4g} realisations/s  {:.0f} s left{}\x1b[K", label_,
              std::string(filled, '='), std::string(width - filled, ' '), done_, total_, rate, left,
              failed_ > 0 ? fmt::format("  {} failed", failed_) : "");
 }

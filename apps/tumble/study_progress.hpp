@@ -3,14 +3,15 @@
 #include <chrono>
 #include <cstdint>
 #include <mutex>
+#include <string>
 
 namespace tumble::app {
 
 class StudyProgress {
  public:
   /// `done` of `total` realisations were there before. `json`: a line of JSON on standard error now
-  /// and then, and at the end; otherwise a bar, if standard error is a terminal.
-  StudyProgress(std::uint64_t done, std::uint64_t total, bool json);
+  /// and then, and at the end; otherwise a bar, if standard error is a terminal, after `label`.
+  StudyProgress(std::uint64_t done, std::uint64_t total, bool json, std::string label = {});
   ~StudyProgress();
   StudyProgress(const StudyProgress&) = delete;
   StudyProgress& operator=(const StudyProgress&) = delete;
@@ -24,6 +25,7 @@ class StudyProgress {
 
   const std::uint64_t before_, total_;
   const bool json_, terminal_;
+  const std::string label_;
   const Clock::time_point start_ = Clock::now();
   std::mutex mutex_;
   std::uint64_t done_, failed_ = 0;

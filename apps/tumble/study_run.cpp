@@ -65,12 +65,13 @@ class StudyRun {
     times_.spent_on_leaves();
     if (!complete) {
       store_->sync();
-      throw Interrupted("interrupted; `tumble run` with the same arguments and --resume continues");
+      throw Interrupted("interrupted; the same command with --resume continues");
     }
     metadata_.wall_time =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     write_results();
-    report();
+    if (!arguments_.quiet) report();
+    require_success();
   }
 
   void help(Ranks& ranks) const {
@@ -142,8 +143,9 @@ class StudyRun {
     } else if (!directory_.already_done(arguments_.policy, identity_of(metadata_))) {
       return false;
     }
-    fmt::print("nothing to do: {} holds the results of this study\n",
-               directory_.results().string());
+    if (!arguments_.quiet)
+      fmt::print("nothing to do: {} holds the results of this study\n",
+                 directory_.results().string());
     return true;
   }
 
@@ -208,7 +210,8 @@ class StudyRun {
       ++leaves;
       computed_ += task->count;
     }
-    StudyProgress progress(realizations_ - computed_, realizations_, arguments_.json_progress);
+    StudyProgress progress(realizations_ - computed_, realizations_, arguments_.json_progress,
+                           arguments_.progress_label);
     EnsembleOptions options = ensemble_options();
     options.threads = std::clamp(leaves, 1, worker_count(options.threads));
     options.progress = [&progress](std::uint64_t ended, std::uint64_t failed) {
@@ -282,6 +285,9 @@ class StudyRun {
     const std::string table = peaks(nominal_);
     if (!table.empty()) fmt::print("\nnominal run\n{}", table);
     fmt::print("\nresults: {}\n", directory_.results().string());
+  }
+
+  void require_success() const {
     const double allowed = study_.max_failed * static_cast<double>(realizations_);
     if (static_cast<double>(failures_.count) > allowed)
       throw TooManyFailed(fmt::format("{} of {} realisations failed; max_failed = {} allows {:.0f}",
@@ -307,6 +313,11 @@ class StudyRun {
 };
 
 }  // namespace
+
+void check_study(const StudyArguments& arguments, const ModelFile& file, const Plan& plan) {
+  OutputDirectory nowhere{std::filesystem::path()};
+  StudyRun(arguments, file, plan, nowhere, nullptr);
+}
 
 void run_study(const StudyArguments& arguments, const ModelFile& file, const Plan& plan,
                OutputDirectory& directory, RankLeader* leader) {

@@ -14,12 +14,17 @@ struct StudyArguments {
   int lanes = 0;
   bool csv = false;
   bool json_progress = false;
+  bool quiet = false;          ///< no summary: the study is a part of something larger
+  std::string progress_label;  ///< which part, before the progress bar
 };
 
 /// The study ended, but more of it failed than it allows.
 struct TooManyFailed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+/// Finds what is wrong with a study before anything is run or written.
+void check_study(const StudyArguments& arguments, const ModelFile& file, const Plan& plan);
 
 /// `leader`: of other ranks that share the work, or null.
 void run_study(const StudyArguments& arguments, const ModelFile& file, const Plan& plan,

@@ -301,16 +301,20 @@ ModelFile read_model_text(std::string_view text, const std::string& file_name,
   return result;
 }
 
-ModelFile read_model(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
+std::string read_model_file(const std::filesystem::path& path) {
   std::string error;
-  const std::string text = read_file(path, DocumentLimits{}.bytes, error);
+  std::string text = read_file(path, DocumentLimits{}.bytes, error);
   if (!error.empty()) {
     Diagnostic d;
     d.where = {path.string(), 0};
     d.expectation = error;
     throw InputError({d});
   }
-  return read_model_text(text, path.string(), overrides);
+  return text;
+}
+
+ModelFile read_model(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
+  return read_model_text(read_model_file(path), path.string(), overrides);
 }
 
 }  // namespace tumble

@@ -21,6 +21,9 @@ struct ModelFile {
   std::string study_identity;  ///< see study_identity_yaml(); empty without a study
 };
 
+/// The text of a model file. @throws InputError if it cannot be read.
+std::string read_model_file(const std::filesystem::path& path);
+
 /// Reads and checks a model file. `overrides` are PATH=VALUE, applied in order before reading.
 /// @throws InputError with all mistakes, sorted by line.
 ModelFile read_model(const std::filesystem::path& path,

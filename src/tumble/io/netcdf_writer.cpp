@@ -83,6 +83,11 @@ void NetcdfWriter::attribute(int variable, const char* name, std::string_view te
           std::string("attribute ") + name);
 }
 
+void NetcdfWriter::copy_attributes(int variable, const NetcdfReader& from,
+                                   const NetcdfReader::Variable& source) {
+  from.copy_attributes(source, file_, variable);
+}
+
 void NetcdfWriter::long_attribute(const char* name, const std::string& text) {
   const char* value = text.c_str();
   require(::nc_put_att_string(file_, NC_GLOBAL, name, 1, &value), std::string("attribute ") + name);
@@ -127,6 +132,20 @@ void NetcdfWriter::put(int variable, const std::vector<std::size_t>& start,
                        const std::vector<std::size_t>& count, const double* values) {
   require(::nc_put_vara_double(file_, variable, start.data(), count.data(), values),
           "writing values");
+}
+
+void NetcdfWriter::put_bytes(int variable, const std::vector<std::size_t>& start,
+                             const std::vector<std::size_t>& count, const void* values) {
+  require(::nc_put_vara(file_, variable, start.data(), count.data(), values), "writing values");
+}
+
+void NetcdfWriter::put(int variable, const std::vector<std::size_t>& start,
+                       const std::vector<std::size_t>& count,
+                       const std::vector<std::string>& values) {
+  std::vector<const char*> pointers;
+  for (const std::string& value : values) pointers.push_back(value.c_str());
+  require(::nc_put_vara_string(file_, variable, start.data(), count.data(), pointers.data()),
+          "writing labels");
 }
 
 void NetcdfWriter::put(int variable, std::size_t start, const std::vector<signed char>& values) {

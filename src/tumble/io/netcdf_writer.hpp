@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "tumble/io/netcdf_reader.hpp"
+
 namespace tumble {
 
 /// First definitions, then begin_data(), then values.
@@ -35,6 +37,9 @@ class NetcdfWriter {
 
   void attribute(int variable, const char* name, std::string_view text);
   void attribute(const char* name, std::string_view text) { attribute(NC_GLOBAL, name, text); }
+  /// All those of a variable of another file.
+  void copy_attributes(int variable, const NetcdfReader& from,
+                       const NetcdfReader::Variable& source);
   /// For text without a bound on its length: HDF5 keeps a character attribute in an object header
   /// of 64 KiB, a string attribute in a heap. Readers see text either way.
   void long_attribute(const char* name, const std::string& text);
@@ -52,6 +57,11 @@ class NetcdfWriter {
   /// Part of a variable: `count` entries from `start` on, along each dimension.
   void put(int variable, const std::vector<std::size_t>& start,
            const std::vector<std::size_t>& count, const double* values);
+  /// The same for values of the variable's own type, whatever that is.
+  void put_bytes(int variable, const std::vector<std::size_t>& start,
+                 const std::vector<std::size_t>& count, const void* values);
+  void put(int variable, const std::vector<std::size_t>& start,
+           const std::vector<std::size_t>& count, const std::vector<std::string>& values);
   void put(int variable, std::size_t start, const std::vector<signed char>& values);
   void put(int variable, std::size_t start, const std::vector<long long>& values);
   void put(int variable, std::size_t start, const std::vector<const char*>& values);

@@ -111,8 +111,7 @@ void NominalPart::put(NetcdfWriter& file) const {
   for (const auto& [id, values] : data_) file.put(id, *values);
 }
 
-void put_global_attributes(NetcdfWriter& file, const Trajectory& trajectory,
-                           const ResultsMetadata& metadata) {
+void put_metadata(NetcdfWriter& file, const ResultsMetadata& metadata) {
   file.attribute("Conventions", "CF-1.8");
   file.long_attribute("title", metadata.title);
   const ResultsIdentity identity = identity_of(metadata);
@@ -128,6 +127,15 @@ void put_global_attributes(NetcdfWriter& file, const Trajectory& trajectory,
   if (metadata.seed) file.attribute("seed", *metadata.seed);
   for (const auto& [name, text] : metadata.attributes) file.long_attribute(name.c_str(), text);
   if (!metadata.model_path.empty()) file.long_attribute("model_path", metadata.model_path);
+  file.attribute("wall_time", metadata.wall_time);
+  file.attribute("host", metadata.host);
+  file.attribute("threads", static_cast<long>(metadata.threads));
+  file.attribute("ranks", static_cast<long>(metadata.ranks));
+}
+
+void put_global_attributes(NetcdfWriter& file, const Trajectory& trajectory,
+                           const ResultsMetadata& metadata) {
+  put_metadata(file, metadata);
   const RunStatistics& statistics = trajectory.statistics;
   file.attribute("steps", statistics.steps);
   file.attribute("iterations", statistics.iterations);
@@ -136,10 +144,6 @@ void put_global_attributes(NetcdfWriter& file, const Trajectory& trajectory,
   file.attribute("halvings", statistics.halvings);
   file.attribute("pivot_searches", statistics.pivot_searches);
   file.attribute("constraint_drift", statistics.constraint_drift);
-  file.attribute("wall_time", metadata.wall_time);
-  file.attribute("host", metadata.host);
-  file.attribute("threads", static_cast<long>(metadata.threads));
-  file.attribute("ranks", static_cast<long>(metadata.ranks));
 }
 
 std::string results_bytes(const Trajectory& trajectory, const ResultsMetadata& metadata) {

@@ -29,6 +29,9 @@ class NominalPart {
   std::vector<std::pair<int, const std::vector<double>*>> data_;
 };
 
+/// Global attributes.
+void put_metadata(NetcdfWriter& file, const ResultsMetadata& metadata);
+/// The same, and how the nominal run went.
 void put_global_attributes(NetcdfWriter& file, const Trajectory& nominal,
                            const ResultsMetadata& metadata);
 

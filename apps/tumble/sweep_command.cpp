@@ -1,0 +1,80 @@
+// tumble sweep: one study for each combination of values, one results file for all.
+#include <fmt/format.h>
+
+#include "command.hpp"
+#include "sweep_run.hpp"
+
+namespace tumble::app {
+
+void add_sweep_command(CLI::App& app, Action& action) {
+  struct Arguments {
+    SweepArguments sweep;
+    std::string directory;
+    bool overwrite = false, resume = false;
+    std::optional<std::uint32_t> realizations, seed;
+    unsigned threads = 0;
+  };
+  auto arguments = std::make_shared<Arguments>();
+  SweepArguments& sweep = arguments->sweep;
+  CLI::App* command = app.add_subcommand(
+      "sweep", "Run the study of a model for lists of values and write one DIR/results.nc");
+  add_model_arguments(*command, sweep.model, sweep.overrides);
+  command
+      ->add_option("--vary", sweep.vary,
+                   "Values of a field, by its path as in --set; several paths move together. A "
+                   "value is YAML, or FROM:TO:N for N equally spaced numbers. Repeated: all "
+                   "combinations, the first varies slowest")
+      ->required()
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->type_name("PATH[,PATH2...]=V1,V2,...");
+  command
+      ->add_option("-o,--output", arguments->directory,
+                   "Directory for the results; out/<name of the model file>-sweep if left out")
+      ->type_name("DIR");
+  CLI::Option* overwrite =
+      command->add_flag("--overwrite", arguments->overwrite, "Replace what is already in DIR");
+  command
+      ->add_flag("--resume", arguments->resume,
+                 "Go on with the sweep in DIR; nothing to do if DIR holds its results")
+      ->excludes(overwrite);
+  command->add_flag("--keep-points", sweep.keep_points,
+                    "Leave the study of each point in DIR/points/<number>, for `tumble replay` and "
+                    "to extend the sweep by realisations");
+  command->add_option("-n", arguments->realizations, "Realisations of every point")
+      ->type_name("N")
+      ->check(CLI::Range(1u, 1'000'000'000u));
+  command
+      ->add_option("--seed", arguments->seed, "Seed of the random inputs, the same at all points")
+      ->type_name("S")
+      ->check(CLI::Range(0u, 1'000'000'000u));
+  command->add_option("--threads", arguments->threads, "Threads; all cores if left out")
+      ->type_name("T")
+      ->check(CLI::Range(1u, 4096u));
+  command->footer(
+      "Example:\n"
+      "  tumble sweep examples/ensembles/pendulum-table.yaml --vary gravity[2]=-9.81,-1.62 "
+      "--vary simulation.step=1e-3,2e-3 -n 64\n"
+      "Two fields with the same value: --vary uncertainty.rb5.inertia.lambda_l,"
+      "uncertainty.rb5.inertia.lambda_u=-5:-3:5");
+  command->callback([arguments, &action] {
+    action = [arguments] {
+      SweepArguments all = arguments->sweep;
+      if (arguments->realizations)
+        all.overrides.push_back(fmt::format("study.realizations={}", *arguments->realizations));
+      if (arguments->seed) all.overrides.push_back(fmt::format("study.seed={}", *arguments->seed));
+      all.directory = arguments->directory;
+      if (all.directory.empty())
+        all.directory = std::filesystem::path("out") /
+                        (std::filesystem::path(all.model).stem().string() + "-sweep");
+      all.policy = arguments->overwrite ? IfResultsExist::overwrite
+                   : arguments->resume  ? IfResultsExist::resume
+                                        : IfResultsExist::refuse;
+      all.threads = static_cast<int>(arguments->threads);
+      run_sweep(all);
+    };
+  });
+}
+
+}  // namespace tumble::app

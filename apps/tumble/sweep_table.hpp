@@ -1,0 +1,14 @@
+// The results of a sweep on one screen.
+#pragma once
+#include <string>
+
+#include "tumble/io/sweep.hpp"
+#include "tumble/io/sweep_results.hpp"
+
+namespace tumble::app {
+
+/// A line for each point: its values, how many realisations failed, and the standard deviations,
+/// averaged over time.
+std::string sweep_table(const Sweep& sweep, const SweepSummary& summary);
+
+}  // namespace tumble::app

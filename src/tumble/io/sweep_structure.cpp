@@ -1,0 +1,142 @@
+#include "tumble/io/sweep_structure.hpp"
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+
+namespace tumble {
+namespace {
+
+using Variable = NetcdfReader::Variable;
+
+/// HDF5 puts text into blocks of 4 KiB, and begins a new one for what does not fit.
+std::uint64_t room_for(const std::vector<std::string>& text) {
+  std::uint64_t sum = 8192;
+  for (const std::string& s : text) sum += 2 * s.size() + 64;
+  return sum;
+}
+
+struct CoordinateValues {
+  std::vector<double> numbers;
+  std::vector<std::string> text;
+  bool operator==(const CoordinateValues&) const = default;
+};
+
+bool same_shape(const Variable& a, const Variable& b) {
+  return a.type == b.type && a.dimensions == b.dimensions && a.sizes == b.sizes;
+}
+
+class Comparison {
+ public:
+  explicit Comparison(const std::vector<SweepPoint>& points) {
+    result_.failure_counts.resize(points.size());
+    result_.realizations.resize(points.size());
+    result_.failed.resize(points.size());
+    for (std::size_t p = 0; p < points.size(); ++p) {
+      if (!points[p].failure.empty()) {
+        result_.realizations[p] = result_.failed[p] = points[p].realizations;
+        continue;
+      }
+      const NetcdfReader file(points[p].results);
+      result_.realizations[p] =
+          file.integer_attribute("realizations").value_or(points[p].realizations);
+      result_.failed[p] = file.integer_attribute("failed").value_or(0);
+      add_failures(file, p);
+      if (first_)
+        begin(file, p);
+      else
+        compare(file);
+      first_ = false;
+    }
+    if (first_) throw std::invalid_argument("a sweep whose points all have no results");
+  }
+
+  SweepStructure finish() {
+    const auto lies_over_another = [this](const Variable& v) {
+      return std::ranges::any_of(v.dimensions,
+                                 [this](const std::string& d) { return differing_.contains(d); });
+    };
+    const auto leave_out = [this](auto& variables, const auto& which) {
+      std::erase_if(variables, [&](const Variable& v) {
+        const bool out = which(v);
+        if (out) result_.left_out.insert(v.name);
+        return out;
+      });
+    };
+    leave_out(result_.coordinates, lies_over_another);
+    leave_out(result_.stacked, [&](const Variable& v) {
+      return lies_over_another(v) || result_.left_out.contains(v.name);
+    });
+    return std::move(result_);
+  }
+
+ private:
+  static bool over_failures(const Variable& v) {
+    return v.dimensions.size() == 1 && v.dimensions[0] == "failure";
+  }
+
+  static CoordinateValues values(const NetcdfReader& file, const Variable& v) {
+    if (v.is_text()) return {{}, file.text(v)};
+    return {file.numbers(v), {}};
+  }
+
+  void begin(const NetcdfReader& file, std::size_t point) {
+    result_.model = point;
+    for (const Variable& v : file.variables()) {
+      if (over_failures(v)) continue;
+      if (v.is_text()) result_.text_bytes += room_for(file.text(v));
+      if (v.is_coordinate()) {
+        result_.coordinates.push_back(v);
+        coordinate_values_.emplace(v.name, values(file, v));
+      } else {
+        result_.stacked.push_back(v);
+      }
+    }
+  }
+
+  void compare(const NetcdfReader& file) {
+    for (const Variable& mine : result_.coordinates) {
+      const Variable* v = file.find(mine.name);
+      if (v == nullptr || !same_shape(mine, *v) ||
+          !(values(file, *v) == coordinate_values_.at(mine.name)))
+        differing_.insert(mine.name);
+    }
+    for (const Variable& mine : result_.stacked) {
+      const Variable* v = file.find(mine.name);
+      if (v == nullptr || !same_shape(mine, *v))
+        result_.left_out.insert(mine.name);
+      else if (v->is_text())
+        result_.text_bytes += room_for(file.text(*v));
+    }
+    const auto is_mine = [this](const Variable& v) {
+      const auto named = [&](const Variable& mine) { return mine.name == v.name; };
+      return std::ranges::any_of(result_.coordinates, named) ||
+             std::ranges::any_of(result_.stacked, named);
+    };
+    for (const Variable& v : file.variables())
+      if (!over_failures(v) && !is_mine(v)) result_.left_out.insert(v.name);
+  }
+
+  void add_failures(const NetcdfReader& file, std::size_t point) {
+    for (const Variable& v : file.variables()) {
+      if (!over_failures(v)) continue;
+      result_.failure_counts[point] = v.entries();
+      if (v.is_text()) result_.text_bytes += room_for(file.text(v));
+      const auto named = [&](const Variable& known) { return known.name == v.name; };
+      if (std::ranges::none_of(result_.failures, named)) result_.failures.push_back(v);
+    }
+  }
+
+  SweepStructure result_;
+  bool first_ = true;
+  std::map<std::string, CoordinateValues> coordinate_values_;
+  std::set<std::string> differing_;
+};
+
+}  // namespace
+
+SweepStructure common_structure(const std::vector<SweepPoint>& points) {
+  return Comparison(points).finish();
+}
+
+}  // namespace tumble

@@ -1,0 +1,30 @@
+// Which variables the results files of a sweep's points have in common.
+#pragma once
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tumble/io/netcdf_reader.hpp"
+#include "tumble/io/sweep_results.hpp"
+
+namespace tumble {
+
+struct SweepStructure {
+  using Variable = NetcdfReader::Variable;
+  std::size_t model = 0;              ///< the first point with results; the others are like it
+  std::vector<Variable> coordinates;  ///< the same at all points
+  std::vector<Variable> stacked;      ///< of the same shape at all points
+  /// Over the dimension `failure`, whose length is a point's own; a point without failures has
+  /// none.
+  std::vector<Variable> failures;
+  std::vector<std::size_t> failure_counts;  ///< a point
+  std::vector<long> realizations, failed;   ///< a point
+  std::set<std::string> left_out;
+  std::uint64_t text_bytes = 0;  ///< the most that text will take in the file
+};
+
+/// @throws std::invalid_argument if no point has results.
+SweepStructure common_structure(const std::vector<SweepPoint>& points);
+
+}  // namespace tumble

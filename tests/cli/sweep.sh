@@ -1,0 +1,121 @@
+# A sweep: points that are studies of their own, one results file, resuming, refusing.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/_common.sh"
+source "$TUMBLE_SOURCE_DIR/tests/cli/_study.sh"
+
+# values_at POINT FILE VARIABLE: of one point of a sweep, as `values` prints them.
+values_at() {
+  values "$2" "$3" "$1"
+}
+
+vary=(--vary gravity[2]=-9.81,-1.62 --vary 'bodies.bob.inertia=[0.01, 0.05, 0.05],[0.01, 0.5, 0.5]')
+expect 0 sweep swing.yaml -o whole "${vary[@]}" -n 130
+only whole results.nc
+[ ! -s stderr.txt ] || fail "noise on standard error, which is not a terminal"
+[ "$(wc -l <stdout.txt)" -le 24 ] || fail "the summary does not fit on a screen"
+says stdout.txt "4 points"
+says stdout.txt "tip_acceleration m/s^2"
+whole=$(hash_of whole)
+
+# A point has the bits of `tumble run` with the same values.
+expect 0 run swing.yaml -o alone -n 130 --set gravity[2]=-1.62 --set bodies.bob.inertia='[0.01, 0.05, 0.05]'
+for variable in tip_acceleration_mean tip_acceleration_quantile tip_position_nominal inputs count; do
+  diff <(values_at 2 whole/results.nc $variable) <(values alone/results.nc $variable) ||
+    fail "point 2 has another $variable"
+done
+
+# The same bits for any number of threads, and with points that are kept.
+expect 0 sweep swing.yaml -o kept "${vary[@]}" -n 130 --threads 1 --keep-points
+only kept results.nc sweep.txt points
+only kept/points 0 1 2 3
+[ "$(hash_of kept)" = "$whole" ] || fail "other bits with one thread"
+expect 0 replay kept/points/3 17
+expect 2 replay kept 17
+says stderr.txt "kept/points/0 17"
+
+# What is there already: refused, finished, extended if the points were kept, replaced.
+expect 2 sweep swing.yaml -o whole "${vary[@]}" -n 130
+expect 0 sweep swing.yaml -o whole "${vary[@]}" -n 130 --resume
+says stdout.txt "nothing to do"
+expect 2 sweep swing.yaml -o whole "${vary[@]}" -n 200 --resume
+says stderr.txt "--keep-points"
+expect 2 sweep swing.yaml -o whole "${vary[@]}" -n 130 --resume --set bodies.bob.mass=3
+expect 2 sweep swing.yaml -o alone "${vary[@]}"
+expect 2 sweep swing.yaml -o alone "${vary[@]}" --resume
+says stderr.txt "holds a study"
+expect 2 run swing.yaml -o kept --overwrite
+says stderr.txt "holds a sweep"
+expect 2 run swing.yaml -o whole --resume
+[ "$(hash_of whole)" = "$whole" ] || fail "refused, but written"
+expect 2 sweep swing.yaml -o kept --vary gravity[2]=-9.81 --resume -n 130
+says stderr.txt "other points"
+expect 0 sweep swing.yaml -o grown "${vary[@]}" -n 100 --keep-points
+expect 0 sweep swing.yaml -o grown "${vary[@]}" -n 130 --resume
+only grown results.nc
+[ "$(hash_of grown)" = "$whole" ] || fail "an extended sweep has other bits"
+expect 0 sweep swing.yaml -o kept --vary gravity[2]=-9.81 --overwrite -n 10
+only kept results.nc points  # the replayed realisation is not ours to remove
+only kept/points 3
+only kept/points/3 replay-17
+expect 0 sweep swing.yaml -o alone --vary gravity[2]=-9.81 --overwrite -n 10
+only alone results.nc
+
+# Fields that move together, and a range.
+expect 0 sweep swing.yaml -o range -n 4 --vary bodies.bob.inertia[1],bodies.bob.inertia[2]=0.05:0.25:3
+ncdump -v 'bodies.bob.inertia[1],bodies.bob.inertia[2]' range/results.nc >dump.txt
+[ "$(grep -cF '= 0.05, 0.15, 0.25' dump.txt)" -eq 2 ] || fail "a range: $(tail -n 5 dump.txt)"
+
+# Bad input is found before anything is run or written, wherever it is.
+expect 2 sweep swing.yaml -o none --vary simulation.step=1e-3,-1,0 --vary gravity[2]=-1,-2
+says stderr.txt "--vary simulation.step=-1: simulation: step = -1 s, must be > 0"
+says stderr.txt "2 errors"
+expect 2 sweep swing.yaml -o none --vary 'bodies.bob.inertia=[1, 1, 1],[1, 1, 3]'
+says stderr.txt "triangle"
+expect 2 sweep swing.yaml -o none --vary bodies.bob.mass=2,3
+says stderr.txt "a column of the table rows.csv"
+expect 2 sweep swing.yaml -o none --vary bodies.bob.mas=2
+says stderr.txt "mass"
+expect 2 sweep swing.yaml -o none --vary bodies.bob.mass=2 --vary bodies.bob.mass=3
+says stderr.txt "varied twice"
+expect 2 sweep swing.yaml -o none --vary bodies.bob.mass
+says stderr.txt "PATH"
+expect 2 sweep swing.yaml -o none --vary bodies.bob.mass=1:2:1
+expect 2 sweep swing.yaml -o none
+expect 2 sweep swing.yaml -o none --vary study.file=rows.csv,missing.csv
+says stderr.txt "--vary study.file=missing.csv"
+expect 2 sweep swing.yaml -o none --vary study.realizations=10,301
+says stderr.txt "has 300 rows"
+expect 2 sweep swing.yaml -o none --vary 'study.store=none,[299]' -n 20
+says stderr.txt "point 1"
+expect 2 sweep swing.yaml -o none --vary simulation.duration=0.1,0.2
+says stderr.txt "output times"
+expect 2 sweep pendulum.yaml -o none --vary bodies.bob.mass=1,2
+says stderr.txt "no section \`study\`"
+expect 2 sweep missing.yaml -o none --vary bodies.bob.mass=1,2
+absent none
+
+# Too many failures at a point: the others go on, and the status says it.
+{ head -n 20 rows.csv && echo "-1,0.5"; } >broken.csv
+expect 1 sweep swing.yaml -o failed --vary study.file=rows.csv,broken.csv -n 20
+says stderr.txt "point 1 (study.file=broken.csv): 1 of 20 realisations failed"
+only failed results.nc
+ncdump -v failed,failure_sweep,failed_realization,failure_reason,study.file failed/results.nc >dump.txt
+says dump.txt "failed = 0, 1 ;"
+says dump.txt "failure_sweep = 1 ;"
+says dump.txt "failed_realization = 19 ;"
+says dump.txt '"rows.csv", "broken.csv"'
+says dump.txt "must be > 0"
+expect 0 sweep swing.yaml -o failed --vary study.file=rows.csv,broken.csv -n 20 --set study.max_failed=0.1 --overwrite
+
+# A point whose nominal run fails has no numbers; the others have theirs.
+expect 1 sweep swing.yaml -o lost -n 5 --set simulation.max_halvings=0 --vary simulation.max_iterations=1,30
+says stderr.txt "point 0 (simulation.max_iterations=1): the nominal run failed"
+ncdump -v point_failure,failed,status lost/results.nc >dump.txt
+says dump.txt "failed = 5, 0 ;"
+says dump.txt "1, 1, 1, 1, 1,"
+[ "$(values_at 0 lost/results.nc tip_position_mean | sort -u)" = nan ] || fail "numbers from nowhere"
+expect 0 run swing.yaml -o found -n 5 --set simulation.max_halvings=0 --set simulation.max_iterations=30
+diff <(values_at 1 lost/results.nc tip_position_mean) <(values found/results.nc tip_position_mean) ||
+  fail "the other point"
+expect 1 sweep swing.yaml -o nothing -n 5 --set simulation.max_halvings=0 --vary simulation.max_iterations=1
+absent nothing/results.nc
