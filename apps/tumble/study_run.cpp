@@ -262,10 +262,10 @@ class StudyRun {
     const LeafStatistics statistics = store_->statistics(n);
     std::optional<EnsembleQuantiles> quantiles;
     if (rule.relative_quantile_width)
-      quantiles = ensemble_quantiles(statistics, stored_values(),
-                                     std::array{(1 - study_.confidence) / 2, 0.5,
-                                                (1 + study_.confidence) / 2},
-                                     quantile_options());
+      quantiles = ensemble_quantiles(
+          statistics, stored_values(),
+          std::array{(1 - study_.confidence) / 2, 0.5, (1 + study_.confidence) / 2},
+          quantile_options());
     errors_ = relative_errors(rule, statistics, quantiles ? &*quantiles : nullptr, sampling_);
     return is_met(rule, errors_);
   }
@@ -281,8 +281,8 @@ class StudyRun {
     results.sampling = sampling_;
     results.interval_confidence = study_.interval_confidence;
     results.ranges = declared_ranges(file_.model);
-    results.quantiles = ensemble_quantiles(statistics, stored_values(), results.probabilities,
-                                           quantile_options());
+    results.quantiles =
+        ensemble_quantiles(statistics, stored_values(), results.probabilities, quantile_options());
     if (study_.densities) results.densities = densities();
     times_.spent(&TimeSplit::statistics);
     results.store = study_.store;

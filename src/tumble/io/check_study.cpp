@@ -22,12 +22,11 @@ void check_densities(ReadContext& context, const Node& node, const Model& model,
   const Simulation& simulation = model.simulation;
   for (std::size_t i = 0; i < request.times.size(); ++i)
     if (!output_index(simulation, request.times[i]))
-      context.error(
-          times.items[i], place_of("densities.times").item(i).in("s"),
-          format_number(request.times[i]),
-          fmt::format("must be an output time: a multiple of {} s up to {} s",
-                      format_number(simulation.output_step.value_or(simulation.step)),
-                      format_number(simulation.duration)));
+      context.error(times.items[i], place_of("densities.times").item(i).in("s"),
+                    format_number(request.times[i]),
+                    fmt::format("must be an output time: a multiple of {} s up to {} s",
+                                format_number(simulation.output_step.value_or(simulation.step)),
+                                format_number(simulation.duration)));
 }
 
 void check_until(ReadContext& context, const Node& node, const Model& model, const Study& study) {

@@ -7,9 +7,10 @@
 //   <probe>_<quantity>_quantile_bound_lower, _quantile_bound_upper        if any failed
 //   <probe>_<quantity>_mean_lower, _mean_upper, _std_lower, _std_upper    if any failed and the
 //       probe declares a range
-//   <probe>_<quantity>_density, _density_at, _density_se (density_time, density_point[, axis | quat])
-//   <probe>_<quantity>_density_bandwidth(density_time[, axis | quat]),  density_time(density_time)
-//   <probe>_<quantity>_peak_min, _peak_min_time, _peak_max, _peak_max_time
+//   <probe>_<quantity>_density, _density_at, _density_se (density_time, density_point[, axis |
+//   quat]) <probe>_<quantity>_density_bandwidth(density_time[, axis | quat]),
+//   density_time(density_time) <probe>_<quantity>_peak_min, _peak_min_time, _peak_max,
+//   _peak_max_time
 //       (realization[, axis | quat]), and with _nominal_peak_ of the nominal run ([axis | quat])
 //   <probe>_<quantity>_out_of_range([axis | quat])    if the probe declares a range
 //   <probe>_<quantity>_square_integral(realization)

@@ -132,7 +132,8 @@ void read_study_files(ReadContext& context, const Node& node, const Model& model
 
 std::string study_identity_yaml(Node root) {
   if (Node* study = root.find("study"); study != nullptr && study->is_mapping()) {
-    for (const char* key : {"realizations", "max_failed", "interval_confidence", "densities", "until"}) {
+    for (const char* key :
+         {"realizations", "max_failed", "interval_confidence", "densities", "until"}) {
       const auto found = std::find(study->keys.begin(), study->keys.end(), key);
       if (found == study->keys.end()) continue;
       const auto i = found - study->keys.begin();

@@ -35,10 +35,10 @@ class MeanSquare {
   /// Its standard error, se(mean) / (2 sqrt(mean)).
   double error() const {
     if (n_ < 2) return nan;
-    const double of_mean = sampling_.in_copies()
-                               ? error_of_copies()
-                               : std::sqrt(squares_ / static_cast<double>(n_ - 1) /
-                                           sampling_.worth(n_));
+    const double of_mean =
+        sampling_.in_copies()
+            ? error_of_copies()
+            : std::sqrt(squares_ / static_cast<double>(n_ - 1) / sampling_.worth(n_));
     return of_mean == 0 ? 0.0 : of_mean / (2 * root());
   }
 
@@ -96,9 +96,8 @@ bool RunSummaryPart::has_range(std::size_t q) const {
 RunSummaryPart::Variables RunSummaryPart::define(const ProbeSeries& series, int realization) {
   const std::size_t pieces = std::min<std::size_t>(results_.realizations, piece);
   const auto peak = [&](const char* statistic, const char* remark, bool time) {
-    const int id = nominal_.define(
-        file_, series, statistic, {realization}, remark,
-        time ? VariableForm{NC_DOUBLE, "s"} : VariableForm{});
+    const int id = nominal_.define(file_, series, statistic, {realization}, remark,
+                                   time ? VariableForm{NC_DOUBLE, "s"} : VariableForm{});
     std::vector<std::size_t> sizes{pieces};
     if (series.size > 1) sizes.push_back(static_cast<std::size_t>(series.size));
     file_.chunk(id, sizes);
@@ -124,9 +123,9 @@ RunSummaryPart::Variables RunSummaryPart::define(const ProbeSeries& series, int 
   const VariableForm square{NC_DOUBLE, unit.empty() ? "s" : fmt::format("({})^2 s", unit), false};
   const VariableForm root{NC_DOUBLE, unit.empty() ? "s^0.5" : fmt::format("({}) s^0.5", unit),
                           false};
-  v.square_integral = nominal_.define(
-      file_, series, "square_integral", {realization},
-      " (integral of the squared length over the run; NaN if it failed)", square);
+  v.square_integral =
+      nominal_.define(file_, series, "square_integral", {realization},
+                      " (integral of the squared length over the run; NaN if it failed)", square);
   file_.chunk(v.square_integral, {pieces});
   v.convergence = nominal_.define(
       file_, series, "convergence", {convergence_dimension_},
@@ -167,8 +166,7 @@ void RunSummaryPart::put(const LeafRecord& leaf) {
             (peak.minimum < results_.ranges[q]->lower || peak.maximum > results_.ranges[q]->upper))
           ++out_of_range_[first + a];
       }
-      integrals.push_back(summaries.square_integrals[i * layout_.quantities() + q] *
-                          output_step_);
+      integrals.push_back(summaries.square_integrals[i * layout_.quantities() + q] * output_step_);
     }
     const Variables& v = variables_[q];
     std::vector<std::size_t> start{leaf.first()}, counts{count};
@@ -193,7 +191,8 @@ std::vector<std::string> RunSummaryPart::finish() {
     put_convergence(q);
     if (!has_range(q)) continue;
     const auto first = out_of_range_.begin() + static_cast<std::ptrdiff_t>(layout_.number(q));
-    const std::vector<long long> counts(first, first + static_cast<std::ptrdiff_t>(layout_.size(q)));
+    const std::vector<long long> counts(first,
+                                        first + static_cast<std::ptrdiff_t>(layout_.size(q)));
     file_.put(variables_[q].out_of_range, counts);
     const ProbeSeries& series = results_.nominal->series[q];
     const QuantityInfo& quantity = info(series.quantity);

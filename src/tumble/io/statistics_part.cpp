@@ -65,29 +65,23 @@ void StatisticsPart::define_quantity(std::size_t q) {
   conditional(over_time(
       q, "std", " (standard deviation, n - 1)",
       [this](std::size_t t, std::size_t n) { return moments_.standard_deviation(t, n); }));
-  with_error_basis(over_time(q, "mean_se", " (standard error of the mean)",
-                             [&](std::size_t t, std::size_t n) {
-                               return mean_error(statistics, sampling, t, n);
-                             }));
-  with_error_basis(
-      over_time(q, "std_se",
-                " (standard error of the standard deviation; unreliable for heavy tails)",
-                [&](std::size_t t, std::size_t n) {
-                  return deviation_error(statistics, sampling, t, n);
-                }));
+  with_error_basis(over_time(
+      q, "mean_se", " (standard error of the mean)",
+      [&](std::size_t t, std::size_t n) { return mean_error(statistics, sampling, t, n); }));
+  with_error_basis(over_time(
+      q, "std_se", " (standard error of the standard deviation; unreliable for heavy tails)",
+      [&](std::size_t t, std::size_t n) { return deviation_error(statistics, sampling, t, n); }));
   covariance(q);
   conditional(over_time(q, "min", " (smallest value)",
                         [this](std::size_t t, std::size_t n) { return moments_.minimum(t, n); }));
   conditional(over_time(q, "max", " (largest value)",
                         [this](std::size_t t, std::size_t n) { return moments_.maximum(t, n); }));
-  realization_over_time(q, "min_realization", " (which has the smallest value, the first of equal)",
-                        [this](std::size_t t, std::size_t n) {
-                          return moments_.minimum_realization(t, n);
-                        });
-  realization_over_time(q, "max_realization", " (which has the largest value, the first of equal)",
-                        [this](std::size_t t, std::size_t n) {
-                          return moments_.maximum_realization(t, n);
-                        });
+  realization_over_time(
+      q, "min_realization", " (which has the smallest value, the first of equal)",
+      [this](std::size_t t, std::size_t n) { return moments_.minimum_realization(t, n); });
+  realization_over_time(
+      q, "max_realization", " (which has the largest value, the first of equal)",
+      [this](std::size_t t, std::size_t n) { return moments_.maximum_realization(t, n); });
   define_quantiles(q);
   if (failed_ && q < results_.ranges.size() && results_.ranges[q]) define_bounds(q);
   if (density_time_ >= 0) define_densities(q);
@@ -106,8 +100,8 @@ void StatisticsPart::define_quantiles(std::size_t q) {
   }
   if (!found.bound_lower.empty()) {
     const auto remark = [](const char* end) {
-      return fmt::format(" ({} bound of the quantile, whatever failed realisations would have been)",
-                         end);
+      return fmt::format(
+          " ({} bound of the quantile, whatever failed realisations would have been)", end);
     };
     over_quantiles(q, "quantile_bound_lower", remark("lower"), found.bound_lower);
     over_quantiles(q, "quantile_bound_upper", remark("upper"), found.bound_upper);

@@ -49,7 +49,8 @@ struct Study {
             "method `table`: CSV file; its header names parameter paths, each row below is a "
             "realisation"},
       s.file);
-    v(Field{"realizations", "", "how many, at most if there is `until`; all rows of a table if left out, required "
+    v(Field{"realizations", "",
+            "how many, at most if there is `until`; all rows of a table if left out, required "
             "otherwise"},
       s.realizations);
     v(Field{"seed", "", "of random inputs; a table has none"}, s.seed);

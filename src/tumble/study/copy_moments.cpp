@@ -97,8 +97,7 @@ double CopyMoments::deviation_error(std::size_t time, std::size_t number, double
   for (std::uint64_t copy = 0; copy < copies_; ++copy) {
     const std::uint64_t n = count(time, copy);
     counts.push_back(n < 2 ? 0 : n);
-    variances.push_back(n < 2 ? 0
-                              : squares_[at(time, number, copy)] / static_cast<double>(n - 1));
+    variances.push_back(n < 2 ? 0 : squares_[at(time, number, copy)] / static_cast<double>(n - 1));
   }
   const double error = error_from_copies(variances, counts);
   return error == 0 ? 0.0 : error / (2 * deviation);

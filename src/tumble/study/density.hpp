@@ -15,7 +15,7 @@ namespace tumble {
 double silverman_bandwidth(std::span<const double> ascending);
 
 struct DensityOptions {
-  std::size_t points = 200;    ///< at least 2
+  std::size_t points = 200;     ///< at least 2
   double bandwidth_factor = 1;  ///< on Silverman's h
   Sampling sampling;
   int threads = 0;

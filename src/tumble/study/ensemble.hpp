@@ -24,9 +24,9 @@ struct EnsembleInputs {
 };
 
 struct EnsembleOptions {
-  int threads = 0;                ///< 0: as many as the process may use
-  int width = 0;                  ///< lanes; 0: the best of this CPU
-  std::uint32_t sketch_size = 0;  ///< of quantile sketches; 0: none
+  int threads = 0;                   ///< 0: as many as the process may use
+  int width = 0;                     ///< lanes; 0: the best of this CPU
+  std::uint32_t sketch_size = 0;     ///< of quantile sketches; 0: none
   std::uint64_t randomizations = 0;  ///< as in StatisticsOptions
   /// Leaves whose values are kept; none if empty.
   std::function<bool(std::uint64_t leaf)> keep_values;

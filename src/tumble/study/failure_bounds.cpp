@@ -27,8 +27,8 @@ MomentBounds moment_bounds(double mean, double deviation, std::uint64_t counted,
   for (const double rounded : {std::floor(top), std::ceil(top)}) {
     const double j = std::clamp(rounded, 0.0, k);
     bounds.deviation_upper =
-        std::max(bounds.deviation_upper, deviation_of(width * width * j * (k - j) / k,
-                                                      range.lower + width * j / k));
+        std::max(bounds.deviation_upper,
+                 deviation_of(width * width * j * (k - j) / k, range.lower + width * j / k));
   }
   return bounds;
 }

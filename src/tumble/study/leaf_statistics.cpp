@@ -67,8 +67,7 @@ LeafStatistics LeafStatistics::deserialize(std::string_view bytes, LayoutPointer
 }
 
 std::size_t LeafStatistics::bytes() const {
-  return moments_.bytes() + (sketch_ ? sketch_->bytes() : 0) +
-         (copies_ ? copies_->bytes() : 0);
+  return moments_.bytes() + (sketch_ ? sketch_->bytes() : 0) + (copies_ ? copies_->bytes() : 0);
 }
 
 }  // namespace tumble

@@ -77,13 +77,14 @@ void Moments::add(std::int64_t realization, const double* values, std::size_t st
           d[a][i] = x[i] - mean[i];
           mean[i] += d[a][i] * inverse_n[i];
         }
-        // With the sums of lower powers as they were before this realisation.
+        // With the sums of lower powers as they were before this realisation. Weights come first:
+        // where they are 0, powers that are no doubles do no harm.
         const double* square = &co_moments_[at(t, l.diagonal(number))];
         double *cube = &cubes_[k], *fourth = &fourths_[k];
         for (std::size_t i = 0; i < m; ++i) {
           const double e = d[a][i] * inverse_n[i], d2 = d[a][i] * d[a][i];
-          fourth[i] += d2 * d2 * fourth_weight[i] + e * (6.0 * e * square[i] - 4.0 * cube[i]);
-          cube[i] += d[a][i] * d2 * cube_weight[i] - 3.0 * e * square[i];
+          fourth[i] += d2 * fourth_weight[i] * d2 + e * (6.0 * e * square[i] - 4.0 * cube[i]);
+          cube[i] += d2 * cube_weight[i] * d[a][i] - 3.0 * e * square[i];
         }
         update_extremes(m, x, realization, &minima_[k], &minimum_at_[k],
                         [](auto u, auto v) { return u < v; });
@@ -131,14 +132,12 @@ Moments Moments::merge(const Moments& a, const Moments& b) {
       const std::size_t squares = a.at(0, l.diagonal(l.number(q) + c));
       for (std::size_t t = 0; t < times; ++t) {
         const std::size_t k = begin + t;
-        // An empty side has no mean to be away from.
-        const double d_t = weight[t] > 0 ? d_c[t] : 0.0, d2 = d_t * d_t;
-        const double p_a = share_a[t], p_b = share_b[t];
+        const double d_t = d_c[t], d2 = d_t * d_t, p_a = share_a[t], p_b = share_b[t];
         const double c_a = a.co_moments_[squares + t], c_b = b.co_moments_[squares + t];
-        out.cubes_[k] = (a.cubes_[k] + b.cubes_[k]) + d_t * d2 * weight[t] * (p_a - p_b) +
+        out.cubes_[k] = (a.cubes_[k] + b.cubes_[k]) + d2 * weight[t] * (p_a - p_b) * d_t +
                         3.0 * d_t * (p_a * c_b - p_b * c_a);
         out.fourths_[k] = (a.fourths_[k] + b.fourths_[k]) +
-                          d2 * d2 * weight[t] * (p_a * p_a - p_a * p_b + p_b * p_b) +
+                          d2 * weight[t] * (p_a * p_a - p_a * p_b + p_b * p_b) * d2 +
                           6.0 * d2 * (p_a * p_a * c_b + p_b * p_b * c_a) +
                           4.0 * d_t * (p_a * b.cubes_[k] - p_b * a.cubes_[k]);
       }

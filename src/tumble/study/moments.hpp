@@ -76,9 +76,9 @@ class Moments {
   double per_count(std::size_t time, double sum) const;
 
   LayoutPointer layout_;
-  std::vector<std::uint64_t> counts_;  ///< [time]
-  std::vector<double> means_;          ///< [number][time]
-  std::vector<double> co_moments_;     ///< [pair][time]
+  std::vector<std::uint64_t> counts_;    ///< [time]
+  std::vector<double> means_;            ///< [number][time]
+  std::vector<double> co_moments_;       ///< [pair][time]
   std::vector<double> cubes_, fourths_;  ///< [number][time]: T and F
   std::vector<double> minima_, maxima_;
   std::vector<std::int64_t> minimum_at_, maximum_at_;

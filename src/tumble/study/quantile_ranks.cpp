@@ -36,8 +36,8 @@ RankInterval quantile_interval_ranks(std::uint64_t n, double p, double level) {
   const double tail = (1 - level) / 2;
   const Binomial binomial(static_cast<double>(n), p);
   // The first i with P(B <= i) > tail: the 1-based l, and 0 if there is none.
-  const std::uint64_t below = first_that(
-      n, [&](std::uint64_t i) { return cdf(binomial, static_cast<double>(i)) > tail; });
+  const std::uint64_t below =
+      first_that(n, [&](std::uint64_t i) { return cdf(binomial, static_cast<double>(i)) > tail; });
   // The first i with P(B > i) <= tail: the 0-based u.
   const std::uint64_t above = first_that(n, [&](std::uint64_t i) {
     return cdf(complement(binomial, static_cast<double>(i))) <= tail;
@@ -131,13 +131,12 @@ QuantileValues QuantileRanks::evaluate(std::size_t probability, std::span<const 
   if (failed_ == 0) return result;
   const double low = at_most(plan.all_lower - failed_);
   // Beside minus infinity the upper neighbour counts for nothing.
-  result.bound_lower = low == -infinity ? low
-                                        : interpolate(low, at_most(plan.all_upper - failed_),
-                                                      plan.all_fraction);
+  result.bound_lower = low == -infinity
+                           ? low
+                           : interpolate(low, at_most(plan.all_upper - failed_), plan.all_fraction);
   const double high = at_least(plan.all_lower);
-  result.bound_upper = high == infinity ? high
-                                        : interpolate(high, at_least(plan.all_upper),
-                                                      plan.all_fraction);
+  result.bound_upper =
+      high == infinity ? high : interpolate(high, at_least(plan.all_upper), plan.all_fraction);
   return result;
 }
 

@@ -32,8 +32,7 @@ double deviation_error(const LeafStatistics& statistics, const Sampling& samplin
   if (const CopyMoments* copies = copies_of(statistics, sampling))
     return copies->deviation_error(time, number, s);
   const auto n = static_cast<double>(moments.count(time));
-  const double excess =
-      moments.fourth_moment(time, number) - s * s * s * s * ((n - 3) / (n - 1));
+  const double excess = moments.fourth_moment(time, number) - s * s * s * s * ((n - 3) / (n - 1));
   // Never negative but for rounding.
   return std::sqrt(std::max(excess, 0.0) / sampling.worth(moments.count(time))) / (2 * s);
 }

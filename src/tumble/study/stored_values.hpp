@@ -20,6 +20,8 @@ class StoredValues {
  public:
   explicit StoredValues(LayoutPointer layout) : layout_(std::move(layout)) {}
 
+  const LayoutPointer& layout() const { return layout_; }
+
   /// In any order, from any thread. An incomplete last leaf may be replaced by a longer one.
   void add(std::uint64_t leaf, LeafValues&& values);
 
