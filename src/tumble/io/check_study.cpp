@@ -13,8 +13,9 @@ void check_densities(ReadContext& context, const Node& node, const Model& model,
                      const Study& study) {
   const DensityRequest& request = *study.densities;
   if (study.quantile_method != QuantileMethod::exact)
-    context.error(node, place_of("densities"), {},
-                  "needs quantile_method: exact, which keeps the values that densities are made of");
+    context.error(
+        node, place_of("densities"), {},
+        "needs quantile_method: exact, which keeps the values that densities are made of");
   if (request.points < 2 || request.points > 100'000)
     context.error(*node.find("points"), place_of("densities.points"),
                   std::to_string(request.points), "must be between 2 and 100000");

@@ -212,8 +212,7 @@ void RunSummaryPart::put_nominal(std::size_t q) {
   const std::vector<double>& times = results_.nominal->times;
   const StatisticsLayout alone(times.size(), {static_cast<std::uint32_t>(series.size)});
   std::vector<double> minimum, minimum_time, maximum, maximum_time;
-  for (std::size_t a = 0; a < alone.numbers(); ++a) {
-    const Peak peak = find_peak(alone, series.values.data(), 1, times.size(), a);
+  for (const Peak& peak : find_peaks(alone, series.values.data(), 1, times.size())) {
     minimum.push_back(peak.minimum);
     minimum_time.push_back(times[peak.minimum_time]);
     maximum.push_back(peak.maximum);

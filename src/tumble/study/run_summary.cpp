@@ -7,51 +7,57 @@ namespace {
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 }
 
-Peak find_peak(const StatisticsLayout& layout, const double* values, std::size_t stride,
-               std::size_t valid_times, std::size_t number) {
-  if (valid_times == 0) return {nan, nan};
-  const std::size_t step = layout.numbers() * stride;
-  const double* x = values + number * stride;
-  Peak peak{x[0], x[0]};
+std::vector<Peak> find_peaks(const StatisticsLayout& layout, const double* values,
+                             std::size_t stride, std::size_t valid_times) {
+  const std::size_t numbers = layout.numbers();
+  if (valid_times == 0) return std::vector<Peak>(numbers, Peak{nan, nan});
+  // Times one after the other and all numbers of a time at once, without a branch; times as doubles
+  // so that they are chosen together with values.
+  std::vector<double> minimum(numbers), maximum(numbers), minimum_at(numbers), maximum_at(numbers);
+  for (std::size_t n = 0; n < numbers; ++n) minimum[n] = maximum[n] = values[n * stride];
   for (std::size_t t = 1; t < valid_times; ++t) {
-    const double value = x[t * step];
-    if (value < peak.minimum) {
-      peak.minimum = value;
-      peak.minimum_time = static_cast<std::uint32_t>(t);
-    }
-    if (value > peak.maximum) {
-      peak.maximum = value;
-      peak.maximum_time = static_cast<std::uint32_t>(t);
+    const double* x = values + t * numbers * stride;
+    const auto time = static_cast<double>(t);
+    for (std::size_t n = 0; n < numbers; ++n) {
+      const double value = x[n * stride];
+      const bool lower = value<minimum[n], higher = value> maximum[n];
+      minimum[n] = lower ? value : minimum[n];
+      minimum_at[n] = lower ? time : minimum_at[n];
+      maximum[n] = higher ? value : maximum[n];
+      maximum_at[n] = higher ? time : maximum_at[n];
     }
   }
-  return peak;
+  std::vector<Peak> peaks;
+  for (std::size_t n = 0; n < numbers; ++n)
+    peaks.push_back({minimum[n], maximum[n], static_cast<std::uint32_t>(minimum_at[n]),
+                     static_cast<std::uint32_t>(maximum_at[n])});
+  return peaks;
 }
 
-double square_integral(const StatisticsLayout& layout, const double* values, std::size_t stride,
-                       std::size_t valid_times, std::size_t quantity) {
-  if (valid_times < layout.times()) return nan;
-  const std::size_t step = layout.numbers() * stride;
-  const double* first = values + layout.number(quantity) * stride;
-  const auto square = [&](std::size_t t) {
-    double sum = 0;
-    for (std::size_t a = 0; a < layout.size(quantity); ++a) {
-      const double x = first[t * step + a * stride];
-      sum += x * x;
-    }
-    return sum;
-  };
-  if (valid_times < 2) return 0.0;
-  double sum = 0.5 * (square(0) + square(valid_times - 1));
-  for (std::size_t t = 1; t + 1 < valid_times; ++t) sum += square(t);
-  return sum;
+std::vector<double> square_integrals(const StatisticsLayout& layout, const double* values,
+                                     std::size_t stride, std::size_t valid_times) {
+  std::vector<double> integrals(layout.quantities(), nan);
+  if (valid_times < layout.times()) return integrals;
+  const std::size_t numbers = layout.numbers();
+  std::vector<double> sums(numbers);
+  for (std::size_t t = 0; t < valid_times && valid_times > 1; ++t) {
+    const double* x = values + t * numbers * stride;
+    const double weight = t == 0 || t + 1 == valid_times ? 0.5 : 1.0;
+    for (std::size_t n = 0; n < numbers; ++n) sums[n] += weight * (x[n * stride] * x[n * stride]);
+  }
+  for (std::size_t q = 0; q < layout.quantities(); ++q) {
+    integrals[q] = 0;
+    for (std::size_t a = 0; a < layout.size(q); ++a) integrals[q] += sums[layout.number(q) + a];
+  }
+  return integrals;
 }
 
 void RunSummaries::add(const StatisticsLayout& layout, const double* values, std::size_t stride,
                        std::size_t valid_times) {
-  for (std::size_t n = 0; n < layout.numbers(); ++n)
-    peaks.push_back(find_peak(layout, values, stride, valid_times, n));
-  for (std::size_t q = 0; q < layout.quantities(); ++q)
-    square_integrals.push_back(square_integral(layout, values, stride, valid_times, q));
+  const auto new_peaks = find_peaks(layout, values, stride, valid_times);
+  peaks.insert(peaks.end(), new_peaks.begin(), new_peaks.end());
+  const auto integrals = tumble::square_integrals(layout, values, stride, valid_times);
+  square_integrals.insert(square_integrals.end(), integrals.begin(), integrals.end());
 }
 
 void RunSummaries::truncate(std::size_t realizations, std::size_t count) {

@@ -17,20 +17,20 @@ struct Peak {
   bool operator==(const Peak&) const = default;
 };
 
-/// The extremes of `number` in a row [time][number]; for `stride` see usable_times().
-Peak find_peak(const StatisticsLayout& layout, const double* values, std::size_t stride,
-               std::size_t valid_times, std::size_t number);
+/// The extremes of every number in a row [time][number]; for `stride` see usable_times().
+std::vector<Peak> find_peaks(const StatisticsLayout& layout, const double* values,
+                             std::size_t stride, std::size_t valid_times);
 
-/// The integral over the run of |q|^2, the squares of the components of `quantity` added, by the
-/// trapezoidal rule on equally spaced output times and with their distance for the unit of time.
-/// NaN unless all times count: the integral of a run that failed is not known.
-double square_integral(const StatisticsLayout& layout, const double* values, std::size_t stride,
-                       std::size_t valid_times, std::size_t quantity);
+/// For every quantity q the integral over the run of |q|^2, the squares of its components added, by
+/// the trapezoidal rule on equally spaced output times and with their distance for the unit of
+/// time. NaN unless all times count: the integral of a run that failed is not known.
+std::vector<double> square_integrals(const StatisticsLayout& layout, const double* values,
+                                     std::size_t stride, std::size_t valid_times);
 
 /// Of consecutive realisations.
 struct RunSummaries {
   std::vector<Peak> peaks;               ///< [realisation][number]
-  std::vector<double> square_integrals;  ///< [realisation][quantity], see square_integral()
+  std::vector<double> square_integrals;  ///< [realisation][quantity], see square_integrals()
 
   /// Appends the next realisation.
   void add(const StatisticsLayout& layout, const double* values, std::size_t stride,

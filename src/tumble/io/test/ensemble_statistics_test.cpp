@@ -76,8 +76,8 @@ class EnsembleStatistics : public testing::Test {
     for (int r = 0; r < 4; ++r) {
       const bool failed = fails && r == 3;
       builder.add(row(r).data(), 1, failed ? 1 : 3);
-      record.outcomes.push_back(
-          failed ? RealizationOutcome{RealizationStatus::failed, 0.3, "stuck"} : RealizationOutcome{});
+      record.outcomes.push_back(failed ? RealizationOutcome{RealizationStatus::failed, 0.3, "stuck"}
+                                       : RealizationOutcome{});
     }
     const LeafStatistics statistics = builder.statistics();
     record.summaries = builder.take_summaries();
@@ -87,8 +87,8 @@ class EnsembleStatistics : public testing::Test {
     results.statistics = &statistics;
     results.realizations = 4;
     results.probabilities = {0.5};
-    results.quantiles = ensemble_quantiles(statistics, &values, results.probabilities,
-                                           {0.5, results.sampling, 1});
+    results.quantiles =
+        ensemble_quantiles(statistics, &values, results.probabilities, {0.5, results.sampling, 1});
     results.interval_confidence = 0.5;
     results.densities.points = 5;
     results.densities.times = {1};
@@ -103,7 +103,8 @@ class EnsembleStatistics : public testing::Test {
   }
 
   using Numbers = std::vector<double>;
-  LayoutPointer layout_ = std::make_shared<const StatisticsLayout>(3, std::vector<std::uint32_t>{3});
+  LayoutPointer layout_ =
+      std::make_shared<const StatisticsLayout>(3, std::vector<std::uint32_t>{3});
   Trajectory nominal_;
   std::filesystem::path path_;
 };

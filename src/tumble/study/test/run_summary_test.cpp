@@ -14,19 +14,25 @@ const double row[] = {1, 0, 0, 2,  //
                       1, 1, 2, -2};
 
 TEST(RunSummary, ExtremesAndWhenTheyAreFirstReached) {
-  EXPECT_EQ(find_peak(layout, row, 1, 3, 0), (Peak{1, 5, 0, 1}));
-  EXPECT_EQ(find_peak(layout, row, 1, 3, 3), (Peak{-2, 2, 2, 0}));
+  const std::vector<Peak> whole = find_peaks(layout, row, 1, 3);
+  ASSERT_EQ(whole.size(), 4u);
+  EXPECT_EQ(whole[0], (Peak{1, 5, 0, 1}));
+  EXPECT_EQ(whole[3], (Peak{-2, 2, 2, 0}));
   // Before a failure at the third time.
-  EXPECT_EQ(find_peak(layout, row, 1, 2, 3), (Peak{0, 2, 1, 0}));
-  EXPECT_TRUE(std::isnan(find_peak(layout, row, 1, 0, 0).minimum));
-  EXPECT_TRUE(std::isnan(find_peak(layout, row, 1, 0, 0).maximum));
+  EXPECT_EQ(find_peaks(layout, row, 1, 2)[3], (Peak{0, 2, 1, 0}));
+  for (const Peak& none : find_peaks(layout, row, 1, 0)) {
+    EXPECT_TRUE(std::isnan(none.minimum));
+    EXPECT_TRUE(std::isnan(none.maximum));
+  }
 }
 
 TEST(RunSummary, SquareIntegralByTrapezia) {
-  EXPECT_DOUBLE_EQ(square_integral(layout, row, 1, 3, 0), 0.5 * 1 + 25 + 0.5 * 1);
-  EXPECT_DOUBLE_EQ(square_integral(layout, row, 1, 3, 1), 0.5 * 4 + 25 + 0.5 * 9);
-  EXPECT_TRUE(std::isnan(square_integral(layout, row, 1, 2, 0)));
-  EXPECT_EQ(square_integral(StatisticsLayout(1, {1}), row, 1, 1, 0), 0.0);
+  const std::vector<double> whole = square_integrals(layout, row, 1, 3);
+  ASSERT_EQ(whole.size(), 2u);
+  EXPECT_DOUBLE_EQ(whole[0], 0.5 * 1 + 25 + 0.5 * 1);
+  EXPECT_DOUBLE_EQ(whole[1], 0.5 * 4 + 25 + 0.5 * 9);
+  EXPECT_TRUE(std::isnan(square_integrals(layout, row, 1, 2)[0]));
+  EXPECT_EQ(square_integrals(StatisticsLayout(1, {1}), row, 1, 1), std::vector<double>{0.0});
 }
 
 TEST(RunSummary, LanesAreReadInPlace) {
