@@ -225,7 +225,8 @@ void RunSummaryPart::put_nominal(std::size_t q) {
   file_.put(v.nominal_maximum_time, maximum_time);
 }
 
-/// The mean-square norm that C. Soize and co-authors watch to choose a number of realisations,
+/// The mean-square norm of the response, by whose convergence Batou and Soize (2012) chose their
+/// number of realisations; they print no formula, this is ours:
 ///   Conv(n) = sqrt((1/n) sum_{j <= n} integral |q(t; theta_j)|^2 dt),
 /// over those of the first n that did not fail. Summed in the order of indices, which leaves do not
 /// come in: from what the file holds by now.

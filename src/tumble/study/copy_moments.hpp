@@ -34,7 +34,7 @@ class CopyMoments {
   /// of those left: with n = sum n_r, m = sum n_r m_r / n,
   ///   se^2 = R / (R - 1) sum (n_r / n)^2 (m_r - m)^2,
   /// the variance of a ratio of sums over independent copies (W. G. Cochran, Sampling Techniques,
-  /// 3rd ed., Wiley 1977, section 9A), which for equal n_r is the variance of the m_r over R. NaN
+  /// 3rd ed., Wiley 1977, chapter 9A), which for equal n_r is the variance of the m_r over R. NaN
   /// if fewer than two copies have anything.
   double mean_error(std::size_t time, std::size_t number) const;
   /// Of the standard deviation s: by the same formula for the variances s_r^2 of the copies, and
