@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace tumble::app {
 namespace {
 
@@ -64,6 +66,16 @@ StudyInputs::StudyInputs(const ModelFile& file) : file_(file) {
                [inputs = random_.get()](std::uint64_t realization, double* values) {
                  inputs->fill(realization, values);
                }};
+}
+
+Sampling StudyInputs::sampling() const {
+  Sampling sampling;
+  if (!random_) return sampling;
+  sampling.randomizations = random_->design().randomizations();
+  for (const ChainSummary& chain : random_->chains())
+    sampling.effective_fraction =
+        std::min(sampling.effective_fraction.value_or(1.0), chain.effective_fraction);
+  return sampling;
 }
 
 std::vector<std::string> StudyInputs::warnings() const {

@@ -5,6 +5,7 @@
 #include "tumble/inputs/random_inputs.hpp"
 #include "tumble/io/model_reader.hpp"
 #include "tumble/study/ensemble.hpp"
+#include "tumble/study/sampling.hpp"
 
 namespace tumble::app {
 
@@ -27,6 +28,8 @@ class StudyInputs {
   const std::vector<std::string>& paths() const { return paths_; }
   /// Null if the numbers come from a table.
   const RandomInputs* random() const { return random_.get(); }
+  /// How realisations depend on each other. Rows of a table count as independent.
+  Sampling sampling() const;
   /// What to tell the user before the study begins.
   std::vector<std::string> warnings() const;
 

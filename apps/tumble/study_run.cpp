@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
+#include <set>
 #include <system_error>
 
 #include "command.hpp"
@@ -18,7 +20,8 @@
 #include "tumble/integrate/run.hpp"
 #include "tumble/io/ensemble_results.hpp"
 #include "tumble/io/sha256.hpp"
-#include "tumble/study/ensemble_quantiles.hpp"
+#include "tumble/study/checked_source.hpp"
+#include "tumble/study/stopping_rule.hpp"
 #include "tumble/study/study_store.hpp"
 #include "tumble/study/workers.hpp"
 
@@ -44,6 +47,7 @@ class StudyRun {
         inputs_(file),
         layout_(statistics_layout(*plan.system)),
         realizations_(static_cast<std::uint64_t>(*study_.realizations)) {
+    sampling_ = inputs_.sampling();
     const auto& list = study_.store.list;
     if (!list.empty() && list.back() >= realizations_)
       throw UsageError(fmt::format("study.store names realisation {}; there are {}, from 0 on",
@@ -206,16 +210,18 @@ class StudyRun {
   bool compute() {
     const auto finished = [this](const LeafTask& task) { return store_->contains(task); };
     int leaves = 0;
+    std::uint64_t missing = 0;
     for (const LeafSource next = leaf_source(realizations_, finished); const auto task = next();) {
       ++leaves;
-      computed_ += task->count;
+      missing += task->count;
     }
-    StudyProgress progress(realizations_ - computed_, realizations_, arguments_.json_progress,
+    StudyProgress progress(realizations_ - missing, realizations_, arguments_.json_progress,
                            arguments_.progress_label);
     EnsembleOptions options = ensemble_options();
     options.threads = std::clamp(leaves, 1, worker_count(options.threads));
-    options.progress = [&progress](std::uint64_t ended, std::uint64_t failed) {
+    options.progress = [this, &progress](std::uint64_t ended, std::uint64_t failed) {
       progress.add(ended, failed);
+      computed_ += ended;
     };
     const auto commit = [this](auto&& leaf) {
       const LeafTimes times = leaf.times;
@@ -225,10 +231,58 @@ class StudyRun {
           times, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     };
     const LeafSink sink{commit, commit};
-    const LeafSource next = leaf_source(realizations_, finished);
-    if (leader_ != nullptr)
-      return leader_->run(fingerprint(), plan_, inputs_.ensemble(), next, options, sink);
-    return run_ensemble(plan_, inputs_.ensemble(), next, options, sink.computed);
+    const auto run_all = [&](const LeafSource& next) {
+      if (leader_ != nullptr)
+        return leader_->run(fingerprint(), plan_, inputs_.ensemble(), next, options, sink);
+      return run_ensemble(plan_, inputs_.ensemble(), next, options, sink.computed);
+    };
+    if (!study_.until) return run_all(leaf_source(realizations_, finished));
+    const StoppingRule rule = stopping_rule();
+    const auto check_from = [&](std::uint64_t n) {
+      return check_point(rule.check_every, n, realizations_);
+    };
+    // What is there already got beyond every check point before it.
+    CheckedSource source(check_from(store_->end()),
+                         {finished, [&](std::uint64_t n) { return enough(rule, n); },
+                          [&](std::uint64_t n) { return check_from(n + 1); }});
+    const bool complete = run_all([&source] { return source.next(); });
+    if (complete) realizations_ = source.realizations();
+    return complete;
+  }
+
+  StoppingRule stopping_rule() const {
+    StoppingRule rule;
+    rule.relative_mean_error = study_.until->relative_mean_error;
+    rule.relative_quantile_width = study_.until->relative_quantile_width;
+    rule.check_every = static_cast<std::uint64_t>(study_.until->check_every);
+    std::set<std::size_t> quantities;
+    for (const std::string& name : study_.until->probes)
+      for (const std::size_t q : named_quantities(file_.model, name)) quantities.insert(q);
+    if (study_.until->probes.empty())
+      for (std::size_t q = 0; q < layout_->quantities(); ++q) quantities.insert(q);
+    rule.quantities.assign(quantities.begin(), quantities.end());
+    return rule;
+  }
+
+  const StoredValues* stored_values() {
+    return study_.quantile_method == QuantileMethod::exact ? &store_->values(realizations_)
+                                                           : nullptr;
+  }
+
+  QuantileOptions quantile_options() const {
+    return {study_.interval_confidence, sampling_, arguments_.threads};
+  }
+
+  bool enough(const StoppingRule& rule, std::uint64_t n) {
+    const LeafStatistics statistics = store_->statistics(n);
+    std::optional<EnsembleQuantiles> quantiles;
+    if (rule.relative_quantile_width)
+      quantiles = ensemble_quantiles(
+          statistics, stored_values(),
+          std::array{(1 - study_.confidence) / 2, 0.5, (1 + study_.confidence) / 2},
+          quantile_options());
+    errors_ = relative_errors(rule, statistics, quantiles ? &*quantiles : nullptr, sampling_);
+    return is_met(rule, errors_);
   }
 
   void write_results() {
@@ -239,12 +293,16 @@ class StudyRun {
     results.realizations = realizations_;
     results.inputs = inputs_.paths();
     results.probabilities = quantile_probabilities(study_);
-    const bool exact = study_.quantile_method == QuantileMethod::exact;
+    results.sampling = sampling_;
+    results.interval_confidence = study_.interval_confidence;
+    results.ranges = declared_ranges(file_.model);
     results.quantiles =
-        ensemble_quantiles(statistics, exact ? &store_->values(realizations_) : nullptr,
-                           results.probabilities, arguments_.threads);
+        ensemble_quantiles(statistics, stored_values(), results.probabilities, quantile_options());
+    if (study_.densities) results.densities = densities();
     times_.spent(&TimeSplit::statistics);
     results.store = study_.store;
+    // A study that ended by its rule may not have come to all of them.
+    std::erase_if(results.store.list, [&](std::uint64_t r) { return r >= realizations_; });
     results.for_each_leaf = [&](const auto& visit) { store_->for_each_leaf(realizations_, visit); };
     results.for_each_values = [&](const auto& visit) {
       store_->for_each_values(realizations_, visit);
@@ -258,10 +316,39 @@ class StudyRun {
     times_.spent(&TimeSplit::output);
   }
 
+  DensityResults densities() {
+    const DensityRequest& request = *study_.densities;
+    std::vector<std::size_t> places;
+    for (const double time : request.times)
+      places.push_back(*output_index(file_.model.simulation, time));
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    DensityOptions options;
+    options.points = static_cast<std::size_t>(request.points);
+    options.bandwidth_factor = request.bandwidth_factor;
+    options.sampling = sampling_;
+    options.threads = arguments_.threads;
+    DensityResults result;
+    result.points = options.points;
+    for (const std::size_t place : places) result.times.push_back(nominal_.times[place]);
+    result.curves = ensemble_densities(*stored_values(), places, options);
+    return result;
+  }
+
+  /// How the study came to have so many realisations.
+  void report_rule() const {
+    const auto show = [](const char* what, double found, const std::optional<double>& limit) {
+      if (limit) fmt::print("{}: {:.3g}, limit {}\n", what, found, format_number(*limit));
+    };
+    show("relative error of the mean", errors_.mean, study_.until->relative_mean_error);
+    show("relative width of quantile intervals", errors_.quantile,
+         study_.until->relative_quantile_width);
+  }
+
   void report() const {
     fmt::print("{}{}{}\n", arguments_.model, file_.model.title.empty() ? "" : ": ",
                file_.model.title);
-    fmt::print("{} realisations, {} computed in {:.3g} s", realizations_, computed_,
+    fmt::print("{} realisations, {} computed in {:.3g} s", realizations_, computed_.load(),
                metadata_.wall_time);
     const double rate =
         metadata_.wall_time > 0 ? static_cast<double>(computed_) / metadata_.wall_time : 0.0;
@@ -271,6 +358,9 @@ class StudyRun {
     if (inputs_.random() != nullptr)
       for (const ChainSummary& chain : inputs_.random()->chains())
         fmt::print("{}\n", to_string(chain));
+    for (const std::string& warning : failures_.out_of_range)
+      fmt::print(stderr, "tumble: warning: {}\n", warning);
+    if (study_.until) report_rule();
     const TimeSplit& t = times_.split();
     fmt::print("seconds: {:.3f} start-up, {:.3f} integration, {:.3f} statistics, {:.3f} output\n",
                t.start_up, t.integration, t.statistics, t.output);
@@ -303,11 +393,13 @@ class StudyRun {
   RankLeader* const leader_;
   const StudyInputs inputs_;
   LayoutPointer layout_;
-  const std::uint64_t realizations_;
+  std::uint64_t realizations_;  ///< with a stopping rule the most, until it is known
+  Sampling sampling_;           ///< what errors depend on
+  RelativeErrors errors_;       ///< with a stopping rule: where it was last looked at
   ResultsMetadata metadata_;
   Trajectory nominal_;
   std::optional<StudyStore> store_;
-  std::uint64_t computed_ = 0;
+  std::atomic<std::uint64_t> computed_ = 0;
   EnsembleFailures failures_;
   StudyTimes times_;
 };

@@ -68,6 +68,15 @@ ranks 0 3 run swing.yaml -o shared --set study.store=all --set study.quantile_me
 [ "$(hash_of shared)" = "$(hash_of stored)" ] || fail "stored trajectories: other bits"
 [ "$(grep -c "^seconds: " stdout.txt)" -eq 1 ] || fail "not one division of time"
 
+# Ranks pause at check points, and all of them end where one process would.
+rule='study.until={probes: [tip.position], relative_mean_error: 0.0008, check_every: 64}'
+expect 0 run swing.yaml -o ruled --set "$rule"
+says stdout.txt "128 realisations"
+for number in 2 4; do
+  ranks 0 "$number" run swing.yaml -o "ruled-$number" --set "$rule"
+  [ "$(hash_of "ruled-$number")" = "$(hash_of ruled)" ] || fail "stopped by rule: other bits"
+done
+
 # Threads share the cores, failures and progress are those of all ranks.
 { head -n 300 rows.csv && echo "-1,0.5"; } >broken.csv
 ranks 1 3 run swing.yaml -o broken --json-progress --set study.file=broken.csv --set study.max_failed=0

@@ -8,15 +8,11 @@
 #include <limits>
 #include <map>
 
-#include "tumble/io/results_parts.hpp"
+#include "tumble/io/run_summary_part.hpp"
+#include "tumble/io/statistics_part.hpp"
 
 namespace tumble {
 namespace {
-
-/// The variables of one quantity.
-struct QuantityVariables {
-  int mean = -1, deviation = -1, error = -1, covariance = -1, quantile = -1, trajectories = -1;
-};
 
 class EnsembleWriter {
  public:
@@ -24,8 +20,7 @@ class EnsembleWriter {
   EnsembleWriter(AtomicFile& file, const EnsembleResults& results, const ResultsMetadata& metadata)
       : results_(results),
         target_(file),
-        moments_(results.statistics->moments()),
-        layout_(moments_.layout()),
+        layout_(results.statistics->moments().layout()),
         file_(file.temporary()),
         nominal_(file_, *results.nominal) {
     count_failures();
@@ -39,13 +34,9 @@ class EnsembleWriter {
   EnsembleFailures write() {
     file_.begin_data([this](std::uint64_t bytes) { target_.reserve(bytes + most_reason_bytes_); });
     nominal_.put(file_);
-    file_.put(quantile_, results_.probabilities);
-    std::vector<long long> counts(layout_.times());
-    for (std::size_t t = 0; t < counts.size(); ++t)
-      counts[t] = static_cast<long long>(moments_.count(t));
-    file_.put(count_, counts);
-    for (std::size_t q = 0; q < layout_.quantities(); ++q) put_statistics(q);
+    statistics_->put();
     put_realizations();
+    failures_.out_of_range = summaries_->finish();
     put_trajectories();
     put_failures();
     file_.close();
@@ -74,16 +65,10 @@ class EnsembleWriter {
   }
 
   void define() {
-    const auto& series = results_.nominal->series;
     const std::uint64_t n = results_.realizations;
-    const int quantile = file_.dimension("quantile", results_.probabilities.size());
     const int realization = file_.dimension("realization", n);
-    axis_2_ = file_.dimension("axis_2", 3);
-    quat_2_ = file_.dimension("quat_2", 4);
-    quantile_ = file_.variable("quantile", NC_DOUBLE, {quantile});
-    file_.attribute(quantile_, "long_name", "probability of a quantile");
-    count_ = file_.variable("count", NC_INT64, {nominal_.time()});
-    file_.attribute(count_, "long_name", "realisations that the statistics at this time rest on");
+    statistics_.emplace(file_, nominal_, results_, failures_.count > 0);
+    summaries_.emplace(file_, nominal_, results_, realization);
     int stored = -1;
     if (results_.store.all) {
       stored = realization;
@@ -92,22 +77,7 @@ class EnsembleWriter {
       stored_ = file_.variable("stored_realization", NC_INT64, {stored});
       file_.attribute(stored_, "long_name", "realisations whose trajectories are stored");
     }
-    for (const ProbeSeries& s : series) {
-      QuantityVariables v;
-      const int time = nominal_.time();
-      v.mean = nominal_.define(file_, s, "mean", {time}, " (mean)");
-      v.deviation = nominal_.define(file_, s, "std", {time}, " (standard deviation, n - 1)");
-      v.error = nominal_.define(file_, s, "mean_se", {time}, " (standard error of the mean)");
-      v.quantile = nominal_.define(file_, s, "quantile", {quantile, time}, " (quantiles)");
-      v.covariance = define_covariance(s);
-      if (stored >= 0) {
-        v.trajectories = nominal_.define(file_, s, "", {stored, time}, "");
-        Sizes chunk{1, layout_.times()};
-        if (s.size > 1) chunk.push_back(static_cast<std::size_t>(s.size));
-        file_.chunk(v.trajectories, chunk);
-      }
-      variables_.push_back(v);
-    }
+    if (stored >= 0) define_trajectories(stored);
     status_ = file_.variable("status", NC_BYTE, {realization});
     file_.attribute(status_, "flag_meanings", "ok failed inadmissible");
     file_.attribute(status_, "long_name",
@@ -134,46 +104,14 @@ class EnsembleWriter {
     }
   }
 
-  int define_covariance(const ProbeSeries& s) {
-    const std::string name = fmt::format("{}_{}_cov", s.probe, info(s.quantity).name);
-    std::vector<int> dimensions{nominal_.time()};
-    if (s.size > 1) {
-      dimensions.push_back(nominal_.components(s));
-      dimensions.push_back(s.size == 3 ? axis_2_ : quat_2_);
+  void define_trajectories(int stored) {
+    for (const ProbeSeries& s : results_.nominal->series) {
+      const int id = nominal_.define(file_, s, "", {stored, nominal_.time()}, "");
+      Sizes chunk{1, layout_.times()};
+      if (s.size > 1) chunk.push_back(static_cast<std::size_t>(s.size));
+      file_.chunk(id, chunk);
+      trajectories_.push_back(id);
     }
-    const int id = file_.variable(name, NC_DOUBLE, dimensions);
-    const std::string unit(info(s.quantity).unit);
-    if (!unit.empty()) file_.attribute(id, "units", fmt::format("({})^2", unit));
-    file_.attribute(id, "long_name",
-                    fmt::format("{} {} (covariance, n - 1)", s.probe, info(s.quantity).name));
-    return id;
-  }
-
-  void put_statistics(std::size_t q) {
-    const QuantityVariables& v = variables_[q];
-    const std::size_t times = layout_.times(), size = layout_.size(q), first = layout_.number(q);
-    std::vector<double> mean, deviation, error, covariance;
-    for (std::size_t t = 0; t < times; ++t) {
-      const double root = std::sqrt(static_cast<double>(moments_.count(t)));
-      for (std::size_t a = 0; a < size; ++a) {
-        mean.push_back(moments_.mean(t, first + a));
-        deviation.push_back(moments_.standard_deviation(t, first + a));
-        error.push_back(deviation.back() / root);
-        for (std::size_t b = 0; b < size; ++b)
-          covariance.push_back(moments_.covariance(t, q, a, b));
-      }
-    }
-    file_.put(v.mean, mean);
-    file_.put(v.deviation, deviation);
-    file_.put(v.error, error);
-    file_.put(v.covariance, covariance);
-    const std::size_t count = results_.probabilities.size();
-    std::vector<double> quantile;
-    for (std::size_t p = 0; p < count; ++p)
-      for (std::size_t t = 0; t < times; ++t)
-        for (std::size_t a = 0; a < size; ++a)
-          quantile.push_back(results_.quantiles[(t * layout_.numbers() + first + a) * count + p]);
-    file_.put(v.quantile, quantile);
   }
 
   void put_realizations() {
@@ -231,6 +169,7 @@ class EnsembleWriter {
   }
 
   void put_leaf(const LeafRecord& leaf) {
+    summaries_->put(leaf);
     std::vector<signed char> status;
     std::vector<double> time;
     for (const RealizationOutcome& outcome : leaf.outcomes) {
@@ -258,21 +197,22 @@ class EnsembleWriter {
         start.push_back(0);
         count.push_back(size);
       }
-      file_.put(variables_[q].trajectories, start, count, values.data());
+      file_.put(trajectories_[q], start, count, values.data());
     }
   }
 
   const EnsembleResults& results_;
   AtomicFile& target_;
-  const Moments& moments_;
   const StatisticsLayout& layout_;
   NetcdfWriter file_;
   NominalPart nominal_;
-  std::vector<QuantityVariables> variables_;
+  std::optional<StatisticsPart> statistics_;
+  std::optional<RunSummaryPart> summaries_;
+  std::vector<int> trajectories_;  ///< by quantity
   EnsembleFailures failures_;
   std::uint64_t most_reason_bytes_ = 0;
-  int axis_2_ = -1, quat_2_ = -1, quantile_ = -1, count_ = -1, stored_ = -1, status_ = -1,
-      failure_time_ = -1, input_ = -1, inputs_ = -1, failed_realization_ = -1, failure_reason_ = -1;
+  int stored_ = -1, status_ = -1, failure_time_ = -1, input_ = -1, inputs_ = -1,
+      failed_realization_ = -1, failure_reason_ = -1;
 };
 
 }  // namespace
@@ -290,11 +230,22 @@ std::vector<double> quantile_probabilities(const Study& study) {
   return all;
 }
 
+std::vector<std::optional<ValueRange>> declared_ranges(const Model& model) {
+  std::vector<std::optional<ValueRange>> ranges;
+  for (const Probe& probe : model.probes)
+    for (const Quantity quantity : probe.quantities) {
+      std::optional<ValueRange>& range = ranges.emplace_back();
+      for (const QuantityRanges::Entry& entry : probe.ranges.list)
+        if (entry.quantity == quantity) range = ValueRange{entry.lower, entry.upper};
+    }
+  return ranges;
+}
+
 EnsembleFailures write_ensemble_results(AtomicFile& file, const EnsembleResults& results,
                                         const ResultsMetadata& metadata) {
   // For names, units, descriptions and attributes: some 1.5 KiB a variable were seen.
   constexpr std::uint64_t bytes_of_variable = 4096, bytes_of_rest = std::uint64_t{1} << 20;
-  const std::uint64_t variables = 8 * results.nominal->series.size() + 16;
+  const std::uint64_t variables = 48 * results.nominal->series.size() + 24;
   file.reserve(bytes_of_rest + variables * bytes_of_variable + 2 * metadata.effective_yaml.size());
   return EnsembleWriter(file, results, metadata).write();
 }

@@ -1,8 +1,20 @@
 // The results of an ensemble: beside the nominal run of results_file.hpp
 //
-//   <probe>_<quantity>_mean, _std, _mean_se (time[, axis | quat])
+//   <probe>_<quantity>_mean, _std, _mean_se, _std_se (time[, axis | quat])
 //   <probe>_<quantity>_cov(time[, axis, axis_2 | quat, quat_2])
-//   <probe>_<quantity>_quantile(quantile, time[, axis | quat]),  quantile(quantile)
+//   <probe>_<quantity>_min, _max, _min_realization, _max_realization (time[, axis | quat])
+//   <probe>_<quantity>_quantile, _quantile_lower, _quantile_upper (quantile, time[, axis | quat])
+//   <probe>_<quantity>_quantile_bound_lower, _quantile_bound_upper        if any failed
+//   <probe>_<quantity>_mean_lower, _mean_upper, _std_lower, _std_upper    if any failed and the
+//       probe declares a range
+//   <probe>_<quantity>_density, _density_at, _density_se (density_time, density_point[, axis |
+//   quat]) <probe>_<quantity>_density_bandwidth(density_time[, axis | quat]),
+//   density_time(density_time) <probe>_<quantity>_peak_min, _peak_min_time, _peak_max,
+//   _peak_max_time
+//       (realization[, axis | quat]), and with _nominal_peak_ of the nominal run ([axis | quat])
+//   <probe>_<quantity>_out_of_range([axis | quat])    if the probe declares a range
+//   <probe>_<quantity>_square_integral(realization)
+//   <probe>_<quantity>_convergence, _convergence_se (convergence_n)
 //   <probe>_<quantity>(realization, time[, axis | quat])    if all trajectories are stored; of a
 //       list of them over stored_realization instead
 //   inputs(realization, input), input(input) = parameter paths
@@ -15,18 +27,33 @@
 #include "tumble/io/atomic_file.hpp"
 #include "tumble/io/results_file.hpp"
 #include "tumble/model/study.hpp"
+#include "tumble/study/density.hpp"
+#include "tumble/study/ensemble_quantiles.hpp"
+#include "tumble/study/failure_bounds.hpp"
 #include "tumble/study/leaf_record.hpp"
-#include "tumble/study/leaf_statistics.hpp"
 
 namespace tumble {
+
+/// Densities at some output times.
+struct DensityResults {
+  std::vector<double> times;                       ///< the coordinate `density_time` [s]
+  std::size_t points = 0;                          ///< of each density
+  std::vector<std::vector<KernelDensity>> curves;  ///< [time][number]
+};
 
 struct EnsembleResults {
   const Trajectory* nominal = nullptr;
   const LeafStatistics* statistics = nullptr;
   std::uint64_t realizations = 0;
+  Sampling sampling;                  ///< what standard errors rest on
   std::vector<std::string> inputs;    ///< parameter paths
   std::vector<double> probabilities;  ///< the coordinate `quantile`
-  std::vector<double> quantiles;      ///< [time][number][probability]
+  EnsembleQuantiles quantiles;
+  double interval_confidence = 0.95;  ///< of the intervals of quantiles
+  /// By quantity: within which limits its components are known to stay. Empty: of none is anything
+  /// known.
+  std::vector<std::optional<ValueRange>> ranges;
+  DensityResults densities;
   StoredTrajectories store;
   /// Calls back with every leaf, in any order; the same ones each time.
   std::function<void(const std::function<void(const LeafRecord&)>&)> for_each_leaf;
@@ -39,6 +66,8 @@ struct EnsembleFailures {
   static constexpr std::size_t shown = 3;
   std::uint64_t count = 0;
   std::vector<std::string> first;  ///< which and why, the first ones
+  /// What left a declared range in realisations that did not fail, a sentence each.
+  std::vector<std::string> out_of_range;
 };
 
 /// Writes the results to `file`, which is then to be committed. Realisations pass through memory
@@ -50,5 +79,8 @@ EnsembleFailures write_ensemble_results(AtomicFile& file, const EnsembleResults&
 
 /// (1 - Pc) / 2, 0.5, (1 + Pc) / 2 and what the study adds, in this order, each once.
 std::vector<double> quantile_probabilities(const Study& study);
+
+/// What the probes of a model declare, for EnsembleResults::ranges.
+std::vector<std::optional<ValueRange>> declared_ranges(const Model& model);
 
 }  // namespace tumble

@@ -164,6 +164,11 @@ void NetcdfWriter::put(int variable, std::size_t start, const std::vector<const 
   require(::nc_put_vara_string(file_, variable, &start, &count, pointers.data()), "writing labels");
 }
 
+void NetcdfWriter::get(int variable, std::size_t start, std::vector<double>& values) {
+  const std::size_t count = values.size();
+  require(::nc_get_vara_double(file_, variable, &start, &count, values.data()), "reading values");
+}
+
 std::uint64_t NetcdfWriter::most_value_bytes() {
   // What HDF5 takes for the index of a variable's pieces, its first node and each piece, and for
   // aligning what it puts into the file: generous, room is given back in the end.

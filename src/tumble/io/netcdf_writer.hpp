@@ -62,9 +62,13 @@ class NetcdfWriter {
                  const std::vector<std::size_t>& count, const void* values);
   void put(int variable, const std::vector<std::size_t>& start,
            const std::vector<std::size_t>& count, const std::vector<std::string>& values);
+  /// The same for a variable of one dimension.
   void put(int variable, std::size_t start, const std::vector<signed char>& values);
   void put(int variable, std::size_t start, const std::vector<long long>& values);
   void put(int variable, std::size_t start, const std::vector<const char*>& values);
+
+  /// Part of what has been put into a variable.
+  void get(int variable, std::size_t start, std::vector<double>& values);
 
   /// Ends the file. In memory, returns its bytes; elsewhere, cuts off what was reserved too much.
   std::string close();

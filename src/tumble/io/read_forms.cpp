@@ -1,5 +1,5 @@
-// Values that can be written in several forms: rotations, shapes, tables, characteristics, motions
-// and the markers of a body.
+// Values that can be written in several forms: rotations, shapes, tables, characteristics, motions,
+// ranges of quantities and the markers of a body.
 #include <fmt/format.h>
 
 #include "tumble/io/csv_table.hpp"
@@ -287,6 +287,24 @@ void read(ReadContext& context, const Place& place, const Field&, const Node& no
     Marker::fields(marker, fields);
     fields.finish();
   }
+}
+
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          QuantityRanges& value) {
+  if (!node.is_mapping()) {
+    context.wrong_kind(node, place, "a mapping from quantities to [lower, upper]");
+    return;
+  }
+  FieldReader fields(context, place, node);
+  for (const QuantityInfo& quantity : quantity_table()) {
+    const Field range{quantity.name, quantity.unit, ""};
+    const Node* item = fields.find(range);
+    if (item == nullptr) continue;
+    std::vector<double> limits;
+    fixed_length(context, fields.place(range), range, *item, 2, limits);
+    if (limits.size() == 2) value.list.push_back({quantity.quantity, limits[0], limits[1]});
+  }
+  fields.finish();
 }
 
 }  // namespace tumble

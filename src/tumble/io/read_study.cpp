@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <system_error>
 
-#include "tumble/io/field_reader.hpp"
+#include "tumble/io/check_study.hpp"
+#include "tumble/io/read_described.hpp"
 
 namespace tumble {
 namespace {
@@ -92,6 +93,9 @@ void read_study(ReadContext& context, const Node& node, bool inputs_vary, Study&
   require(context, node, "confidence", format_number(study.confidence),
           study.confidence > 0 && study.confidence < 1,
           "must be between 0 and 1, neither included");
+  require(context, node, "interval_confidence", format_number(study.interval_confidence),
+          study.interval_confidence > 0 && study.interval_confidence < 1,
+          "must be between 0 and 1, neither included");
   require(context, node, "max_failed", format_number(study.max_failed),
           study.max_failed >= 0 && study.max_failed <= 1, "must be between 0 and 1");
   for (std::size_t i = 0; i < study.quantiles.size(); ++i)
@@ -103,6 +107,7 @@ void read_study(ReadContext& context, const Node& node, bool inputs_vary, Study&
 
 void read_study_files(ReadContext& context, const Node& node, const Model& model,
                       StudyFile& result) {
+  check_study_requests(context, node, model, result.study);
   if (!result.study.file) return;
   const std::string& name = result.study.file->name;
   const std::filesystem::path path = context.directory() / name;
@@ -136,7 +141,8 @@ std::string study_identity_yaml(Node root) {
     // A Latin hypercube is made for its number of realisations and cannot be extended.
     const Node* method = study->find("method");
     const bool extensible = method == nullptr || method->text != "latin-hypercube";
-    for (const char* key : {"realizations", "max_failed"}) {
+    for (const char* key :
+         {"realizations", "max_failed", "interval_confidence", "densities", "until"}) {
       if (!extensible && key == std::string_view("realizations")) continue;
       const auto found = std::find(study->keys.begin(), study->keys.end(), key);
       if (found == study->keys.end()) continue;

@@ -15,13 +15,13 @@ struct StudyFile {
 /// `uncertainty` with something in it.
 void read_study(ReadContext& context, const Node& node, bool inputs_vary, Study& study);
 
-/// Reads the files the study refers to, once the model is known to be good, and what depends on
-/// them: the number of realisations.
+/// Once the model is known to be good: checks what the study asks of it, reads the files the study
+/// refers to, and what depends on them: the number of realisations.
 void read_study_files(ReadContext& context, const Node& node, const Model& model,
                       StudyFile& result);
 
 /// The effective YAML less what may differ between runs that continue each other: the number of
-/// realisations, and how many may fail.
+/// realisations, what decides it, how many may fail, and what is only made from finished ones.
 std::string study_identity_yaml(Node root);
 
 }  // namespace tumble

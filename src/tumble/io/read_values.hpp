@@ -35,6 +35,7 @@ void read(ReadContext&, const Place&, const Field& field, const Node& node,
 void read(ReadContext&, const Place&, const Field& field, const Node& node, Axes& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node,
           std::vector<Quantity>& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, QuantityRanges& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node,
           std::vector<Marker>& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, FileName& value);

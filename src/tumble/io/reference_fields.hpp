@@ -70,6 +70,9 @@ inline std::string form(const Field&, const InertiaUncertainty&) { return "rando
 inline std::string form(const Field&, const StoredTrajectories&) {
   return "`none`, `all` or list of whole numbers";
 }
+inline std::string form(const Field&, const DensityRequest&) { return "densities"; }
+inline std::string form(const Field&, const StoppingRequest&) { return "stopping rule"; }
+inline std::string form(const Field&, const QuantityRanges&) { return "ranges by quantity"; }
 template <class T>
 std::string form(const Field& f, const std::optional<T>&) {
   return form(f, T{});

@@ -197,6 +197,8 @@ std::string reference_page() {
   add_struct<Simulation>(page, "Simulation");
   add_uncertainty(page);
   add_struct<Study>(page, "Study");
+  add_struct<DensityRequest>(page, "Densities", "###");
+  add_struct<StoppingRequest>(page, "Stopping rule", "###");
   return page;
 }
 

@@ -89,15 +89,16 @@ NominalPart::NominalPart(NetcdfWriter& file, const Trajectory& trajectory)
 }
 
 int NominalPart::define(NetcdfWriter& file, const ProbeSeries& series, const std::string& statistic,
-                        std::vector<int> leading, const std::string& remark) const {
+                        std::vector<int> leading, const std::string& remark,
+                        const VariableForm& form) const {
   const QuantityInfo& quantity = info(series.quantity);
   std::string words(quantity.name);
   std::ranges::replace(words, '_', ' ');
-  if (series.size > 1) leading.push_back(components(series));
+  if (series.size > 1 && form.components) leading.push_back(components(series));
   const int id = file.variable(fmt::format("{}_{}{}{}", series.probe, quantity.name,
                                            statistic.empty() ? "" : "_", statistic),
-                               NC_DOUBLE, leading);
-  file.attribute(id, "units", quantity.unit);
+                               form.type, leading);
+  file.attribute(id, "units", form.unit ? *form.unit : quantity.unit);
   file.attribute(id, "long_name",
                  fmt::format("{} {}: {}{}", series.probe, words, quantity.doc, remark));
   return id;

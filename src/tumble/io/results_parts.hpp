@@ -5,6 +5,13 @@
 
 namespace tumble {
 
+/// What a variable is unless it holds values of its quantity.
+struct VariableForm {
+  nc_type type = NC_DOUBLE;
+  std::optional<std::string> unit = {};  ///< that of the quantity if left out
+  bool components = true;                ///< whether it has the quantity's dimension of components
+};
+
 /// Dimensions, coordinates and the nominal run: defined first, written once the file takes data.
 class NominalPart {
  public:
@@ -13,9 +20,10 @@ class NominalPart {
   void put(NetcdfWriter& file) const;
 
   /// A variable of one quantity: `<probe>_<quantity>[_<statistic>]` over `leading` and, unless the
-  /// quantity is a scalar, its components.
+  /// quantity is a scalar, its components. `remark` ends its long name.
   int define(NetcdfWriter& file, const ProbeSeries& series, const std::string& statistic,
-             std::vector<int> leading, const std::string& remark) const;
+             std::vector<int> leading, const std::string& remark,
+             const VariableForm& form = {}) const;
   /// The dimension of a quantity's components, axis or quat; -1 for a scalar.
   int components(const ProbeSeries& series) const {
     return series.size == 1 ? -1 : series.size == 3 ? axis_ : quat_;

@@ -98,6 +98,11 @@ inline Json schema_of(const Field&, const std::vector<Quantity>&) {
   json["uniqueItems"] = true;
   return json;
 }
+inline Json schema_of(const Field&, const QuantityRanges&) {
+  Json properties = Json::object();
+  for (const auto& q : quantity_table()) properties[std::string(q.name)] = list(number(), 2, 2);
+  return mapping(std::move(properties), {});
+}
 inline Json schema_of(const Field&, const std::vector<Marker>&) { return named(shared("marker")); }
 inline Json schema_of(const Field&, const FileName&) {
   return {{"type", "string"}, {"minLength", 1}};

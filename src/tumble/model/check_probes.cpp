@@ -69,6 +69,7 @@ class ProbeCheck {
                       "only a probe of a body has a point");
     if (probe_.quantities.empty())
       context_.report(element_, "quantities", "", "", "must name at least one quantity");
+    ranges();
     if (probe_.body) {
       context_.body_exists(element_, "body", probe_.body->name, false);
       quantities(ProbeTarget::body, "a body", [](Quantity) { return true; });
@@ -102,6 +103,22 @@ class ProbeCheck {
     context_.report(element_, field, "'" + name + "'", "",
                     fmt::format("no {} has this name", field == "force" ? "force element" : field),
                     context_.suggest(name, known));
+  }
+
+  void ranges() {
+    for (const QuantityRanges::Entry& range : probe_.ranges.list) {
+      const QuantityInfo& quantity = info(range.quantity);
+      const std::string field = fmt::format("ranges.{}", quantity.name);
+      if (std::find(probe_.quantities.begin(), probe_.quantities.end(), range.quantity) ==
+          probe_.quantities.end())
+        context_.report(element_, field, "", "", "the probe does not record this quantity");
+      if (!(range.lower < range.upper) || !std::isfinite(range.lower) ||
+          !std::isfinite(range.upper))
+        context_.report(
+            element_, field,
+            fmt::format("[{}, {}]", format_number(range.lower), format_number(range.upper)),
+            quantity.unit, "must be a finite lower and a larger upper limit");
+    }
   }
 
   template <class Exists>

@@ -54,6 +54,16 @@ const std::vector<QuantityInfo>& quantity_table();
 const QuantityInfo& info(Quantity quantity);
 constexpr unsigned target_bit(ProbeTarget t) { return 1u << static_cast<unsigned>(t); }
 
+/// Within which limits the components of some quantities stay, whatever happens: known from the
+/// design of the machine, not from its runs.
+struct QuantityRanges {
+  struct Entry {
+    Quantity quantity{};
+    double lower = 0, upper = 0;  ///< in the unit of the quantity
+  };
+  std::vector<Entry> list;
+};
+
 struct Probe {
   std::string name;
   std::optional<BodyRef> body;
@@ -62,6 +72,7 @@ struct Probe {
   bool system = false;
   std::optional<Vec3d> point;
   std::vector<Quantity> quantities;
+  QuantityRanges ranges;
 
   static constexpr std::string_view doc =
       "Records quantities of a body point, a joint, a force element or the system.";
@@ -76,6 +87,10 @@ struct Probe {
             "if left out"},
       s.point);
     v(Field{"quantities", "", "what to record", Range::any, true}, s.quantities);
+    v(Field{"ranges", "",
+            "limits that each component of a quantity is known to keep, as `quantity: [lower, "
+            "upper]`: they bound the statistics of a study in which realisations failed"},
+      s.ranges);
   }
 };
 

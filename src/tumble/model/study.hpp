@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "tumble/model/field.hpp"
+#include "tumble/model/study_requests.hpp"
 
 namespace tumble {
 
@@ -34,6 +34,9 @@ struct Study {
   QuantileMethod quantile_method = QuantileMethod::exact;
   int sketch_size = 200;
   StoredTrajectories store;
+  double interval_confidence = 0.95;
+  std::optional<DensityRequest> densities;
+  std::optional<StoppingRequest> until;
 
   static constexpr std::string_view doc =
       "Many runs of the model with different numbers. Without this section a run is nominal.";
@@ -49,7 +52,9 @@ struct Study {
             "method `table`: CSV file; its header names parameter paths, each row below is a "
             "realisation"},
       s.file);
-    v(Field{"realizations", "", "how many; all rows of a table if left out, required otherwise"},
+    v(Field{"realizations", "",
+            "how many, at most if there is `until`; all rows of a table if left out, required "
+            "otherwise"},
       s.realizations);
     v(Field{"seed", "", "of random inputs; a table has none"}, s.seed);
     v(Field{"randomizations", "",
@@ -74,6 +79,10 @@ struct Study {
       s.sketch_size);
     v(Field{"store", "", "whose trajectories to store: `none`, `all` or a list of realisations"},
       s.store);
+    v(Field{"interval_confidence", "", "of the confidence intervals of quantiles", Range::fraction},
+      s.interval_confidence);
+    v(Field{"densities", "", "at which times to estimate probability densities"}, s.densities);
+    v(Field{"until", "", "when there are enough realisations"}, s.until);
   }
 };
 

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <memory>
+#include <thread>
 #include <utility>
 
 #include "tumble/integrate/probe_recorder.hpp"
@@ -50,6 +52,10 @@ void run_leaves(const Plan& plan, const EnsembleInputs& inputs, const LeafSource
       while (!broken && !(options.stop && options.stop())) {
         const std::optional<LeafTask> task = next();
         if (!task) return;
+        if (task->is_pause()) {
+          std::this_thread::sleep_for(std::chrono::milliseconds(5));
+          continue;
+        }
         if (!runner) runner.emplace(setup);
         commit(runner->run(*task));
       }

@@ -24,9 +24,10 @@ struct EnsembleInputs {
 };
 
 struct EnsembleOptions {
-  int threads = 0;                ///< 0: as many as the process may use
-  int width = 0;                  ///< lanes; 0: the best of this CPU
-  std::uint32_t sketch_size = 0;  ///< of quantile sketches; 0: none
+  int threads = 0;                   ///< 0: as many as the process may use
+  int width = 0;                     ///< lanes; 0: the best of this CPU
+  std::uint32_t sketch_size = 0;     ///< of quantile sketches; 0: none
+  std::uint64_t randomizations = 0;  ///< as in StatisticsOptions
   /// Leaves whose values are kept; none if empty.
   std::function<bool(std::uint64_t leaf)> keep_values;
   /// Asked before each leaf; true ends the study after the leaves under way. From any thread.
@@ -36,10 +37,12 @@ struct EnsembleOptions {
   std::function<void(std::uint64_t ended, std::uint64_t failed)> progress;
 };
 
-/// A leaf to compute: `count` realisations, 64 but for the last one of a study.
+/// A leaf to compute: `count` realisations, 64 but for the last one of a study. None: whether there
+/// is more to do is not known yet, and is to be asked again in a moment.
 struct LeafTask {
   std::uint64_t leaf = 0;
   std::uint64_t count = realizations_per_leaf;
+  bool is_pause() const { return count == 0; }
 };
 
 /// Gives the next leaf, or nothing if there are no more, also when asked again. Called from several

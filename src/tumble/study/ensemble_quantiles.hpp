@@ -1,15 +1,35 @@
-// Quantiles of a whole study, from its sketches or its stored values.
+// Quantiles of a whole study with their intervals and bounds, from its sketches or stored values.
 #pragma once
 #include <span>
 
 #include "tumble/study/leaf_statistics.hpp"
+#include "tumble/study/sampling.hpp"
 #include "tumble/study/stored_values.hpp"
 
 namespace tumble {
 
-/// [time][number][probability], probabilities in any order. From `values` if given, otherwise from
-/// the sketches of `statistics`. `threads` as in EnsembleOptions.
-std::vector<double> ensemble_quantiles(const LeafStatistics& statistics, const StoredValues* values,
-                                       std::span<const double> probabilities, int threads);
+/// All [time][number][probability].
+struct EnsembleQuantiles {
+  std::vector<double> estimate;  ///< of the realisations that count at a time; NaN without any
+  /// Confidence intervals of the quantiles that these estimate. From the ranks of independent
+  /// values: quantile_ranks.hpp. From R copies of a design: estimate -+ t se, where se comes from
+  /// the quantiles of the copies as in CopyMoments, and t is Student's quantile for as many copies
+  /// less one as have values; empty where only sketches are there, which do not tell copies apart.
+  std::vector<double> lower, upper;
+  /// What the estimates could have been if nothing had failed, see QuantileValues; empty if nothing
+  /// failed.
+  std::vector<double> bound_lower, bound_upper;
+};
+
+struct QuantileOptions {
+  double level = 0.95;  ///< of the confidence intervals
+  Sampling sampling;
+  int threads = 0;  ///< as in EnsembleOptions
+};
+
+/// Probabilities in any order. From `values` if given, otherwise from the sketches of `statistics`.
+EnsembleQuantiles ensemble_quantiles(const LeafStatistics& statistics, const StoredValues* values,
+                                     std::span<const double> probabilities,
+                                     const QuantileOptions& options);
 
 }  // namespace tumble

@@ -8,6 +8,7 @@ namespace tumble {
 LeafBuilder::LeafBuilder(LayoutPointer layout, StatisticsOptions options, std::uint64_t leaf)
     : options_(options), leaf_(leaf), moments_(layout) {
   if (leaf >= max_leaves) throw std::invalid_argument("a study has at most 2^32 realisations");
+  if (options.randomizations > 1) copies_.emplace(layout, options.randomizations);
   // Sketches start from sorted leaves, so they need the values of the leaf for a while.
   if (options.sketch_size > 0 || options.store_values) values_.emplace(std::move(layout));
 }
@@ -18,6 +19,8 @@ std::size_t LeafBuilder::add(const double* values, std::size_t stride, std::size
   const std::size_t counted =
       usable_times(layout, values, stride, std::min(valid_times, layout.times()));
   moments_.add(static_cast<std::int64_t>(next()), values, stride, counted);
+  if (copies_) copies_->add(static_cast<std::int64_t>(next()), values, stride, counted);
+  summaries_.add(layout, values, stride, counted);
   if (values_) values_->add(values, stride, counted);
   ++added_;
   return counted;
@@ -29,7 +32,7 @@ LeafStatistics LeafBuilder::statistics() const {
     if (!values_) throw std::logic_error("the values of the leaf were taken before its statistics");
     sketch = QuantileSketch::of_leaf(*values_, options_.sketch_size);
   }
-  return LeafStatistics(added_, moments_, std::move(sketch));
+  return LeafStatistics(added_, moments_, std::move(sketch), copies_);
 }
 
 std::optional<LeafValues> LeafBuilder::take_values() {

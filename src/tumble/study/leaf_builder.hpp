@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "tumble/study/leaf_statistics.hpp"
+#include "tumble/study/run_summary.hpp"
 
 namespace tumble {
 
@@ -10,6 +11,9 @@ namespace tumble {
 struct StatisticsOptions {
   std::uint32_t sketch_size = 0;  ///< k of QuantileSketch; 0: no sketches
   bool store_values = false;      ///< for StoredValues
+  /// Independent copies the design is made of, see CopyMoments; 0 or 1: realisations are
+  /// independent.
+  std::uint64_t randomizations = 0;
 };
 
 class LeafBuilder {
@@ -27,6 +31,8 @@ class LeafBuilder {
 
   /// Once, after the last realisation; a leaf may end early only where the study ends.
   LeafStatistics statistics() const;
+  /// Extremes and the like of each realisation. The builder has them no more.
+  RunSummaries take_summaries() { return std::move(summaries_); }
   /// Empty unless values are stored. The builder has them no more.
   std::optional<LeafValues> take_values();
 
@@ -35,6 +41,8 @@ class LeafBuilder {
   std::uint64_t leaf_;
   std::uint64_t added_ = 0;
   Moments moments_;
+  std::optional<CopyMoments> copies_;
+  RunSummaries summaries_;
   std::optional<LeafValues> values_;
 };
 

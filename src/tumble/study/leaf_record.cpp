@@ -16,6 +16,7 @@ std::size_t LeafRecord::failures() const {
 
 void LeafRecord::truncate(std::size_t count) {
   if (count >= outcomes.size()) return;
+  summaries.truncate(outcomes.size(), count);
   outcomes.resize(count);
   inputs.resize(count * input_count);
 }
@@ -34,6 +35,7 @@ std::string LeafRecord::serialize() const {
     out.number(static_cast<std::uint32_t>(outcome.reason.size()));
     out.array(std::span<const char>(outcome.reason));
   }
+  summaries.write(out);
   std::string bytes = out.take();
   bytes.push_back(values ? 1 : 0);
   if (values) bytes += values->serialize();
@@ -61,6 +63,7 @@ LeafRecord LeafRecord::deserialize(std::uint64_t leaf, std::string_view bytes,
     }
     record.outcomes.push_back(std::move(outcome));
   }
+  record.summaries = RunSummaries::read(in, *layout, count);
   if (in.number<std::uint8_t>() != 0) {
     record.values = LeafValues::deserialize(in.rest(), std::move(layout));
     in.require(record.values->realizations() == count, "has values of another number of runs");

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "tumble/study/leaf_values.hpp"
+#include "tumble/study/run_summary.hpp"
 
 namespace tumble {
 
@@ -26,6 +27,7 @@ struct LeafRecord {
   std::size_t input_count = 0;  ///< of one realisation
   std::vector<double> inputs;   ///< [realisation][input]
   std::vector<RealizationOutcome> outcomes;
+  RunSummaries summaries;
   std::optional<LeafValues> values;
 
   std::uint64_t first() const { return leaf * realizations_per_leaf; }

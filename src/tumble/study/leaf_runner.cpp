@@ -46,6 +46,7 @@ LeafResult LeafRunner::run(const LeafTask& task) {
   const EnsembleOptions& options = setup_.options;
   StatisticsOptions statistics;
   statistics.sketch_size = options.sketch_size;
+  statistics.randomizations = options.randomizations;
   statistics.store_values = options.keep_values && options.keep_values(task.leaf);
   const auto start = Clock::now();
   Clock::duration integration{};
@@ -70,6 +71,7 @@ LeafResult LeafRunner::run(const LeafTask& task) {
     if (options.progress) options.progress(count, failed);
   }
   LeafStatistics reduced = builder.statistics();
+  record.summaries = builder.take_summaries();
   record.values = builder.take_values();
   using Seconds = std::chrono::duration<double>;
   return {std::move(record),

@@ -8,16 +8,25 @@ constexpr std::uint32_t tag = 0x53464c54;  // "TLFS"
 }
 
 LeafStatistics::LeafStatistics(std::uint64_t realizations, Moments moments,
-                               std::optional<QuantileSketch> sketch)
-    : realizations_(realizations), moments_(std::move(moments)), sketch_(std::move(sketch)) {}
+                               std::optional<QuantileSketch> sketch,
+                               std::optional<CopyMoments> copies)
+    : realizations_(realizations),
+      moments_(std::move(moments)),
+      sketch_(std::move(sketch)),
+      copies_(std::move(copies)) {}
 
 LeafStatistics LeafStatistics::merge(const LeafStatistics& left, const LeafStatistics& right) {
   if (left.sketch_.has_value() != right.sketch_.has_value())
     throw std::logic_error("statistics with and without quantile sketches cannot be merged");
   std::optional<QuantileSketch> sketch;
   if (left.sketch_) sketch = QuantileSketch::merge(*left.sketch_, *right.sketch_);
+  if (left.copies_.has_value() != right.copies_.has_value())
+    throw std::logic_error("statistics with and without independent copies cannot be merged");
+  std::optional<CopyMoments> copies;
+  if (left.copies_) copies = CopyMoments::merge(*left.copies_, *right.copies_);
   return LeafStatistics(left.realizations_ + right.realizations_,
-                        Moments::merge(left.moments_, right.moments_), std::move(sketch));
+                        Moments::merge(left.moments_, right.moments_), std::move(sketch),
+                        std::move(copies));
 }
 
 std::string LeafStatistics::serialize() const {
@@ -28,6 +37,8 @@ std::string LeafStatistics::serialize() const {
   moments_.write(out);
   out.number(static_cast<std::uint32_t>(sketch_ ? 1 : 0));
   if (sketch_) sketch_->write(out);
+  out.number(static_cast<std::uint32_t>(copies_ ? 1 : 0));
+  if (copies_) copies_->write(out);
   return out.take();
 }
 
@@ -47,12 +58,16 @@ LeafStatistics LeafStatistics::deserialize(std::string_view bytes, LayoutPointer
     for (std::size_t t = 0; t < layout->times(); ++t)
       in.require(sketch->count(t) == moments.count(t), "has moments and sketches of other counts");
   }
+  std::optional<CopyMoments> copies;
+  const auto has_copies = in.number<std::uint32_t>();
+  in.require(has_copies <= 1, "is damaged");
+  if (has_copies == 1) copies = CopyMoments::read(in, layout);
   in.expect_end();
-  return LeafStatistics(realizations, std::move(moments), std::move(sketch));
+  return LeafStatistics(realizations, std::move(moments), std::move(sketch), std::move(copies));
 }
 
 std::size_t LeafStatistics::bytes() const {
-  return moments_.bytes() + (sketch_ ? sketch_->bytes() : 0);
+  return moments_.bytes() + (sketch_ ? sketch_->bytes() : 0) + (copies_ ? copies_->bytes() : 0);
 }
 
 }  // namespace tumble

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "tumble/study/copy_moments.hpp"
 #include "tumble/study/moments.hpp"
 #include "tumble/study/quantile_sketch.hpp"
 
@@ -12,13 +13,16 @@ namespace tumble {
 
 class LeafStatistics {
  public:
-  LeafStatistics(std::uint64_t realizations, Moments moments, std::optional<QuantileSketch> sketch);
+  LeafStatistics(std::uint64_t realizations, Moments moments, std::optional<QuantileSketch> sketch,
+                 std::optional<CopyMoments> copies = std::nullopt);
 
   /// How many realisations it was made from, failed ones included.
   std::uint64_t realizations() const { return realizations_; }
   const Moments& moments() const { return moments_; }
   /// Null in a study without sketches.
   const QuantileSketch* sketch() const { return sketch_ ? &*sketch_ : nullptr; }
+  /// Null in a study of independent realisations.
+  const CopyMoments* copies() const { return copies_ ? &*copies_ : nullptr; }
 
   /// `left` holds the lower indices. Not associative to the last bit: who merges keeps an order.
   static LeafStatistics merge(const LeafStatistics& left, const LeafStatistics& right);
@@ -37,6 +41,7 @@ class LeafStatistics {
   std::uint64_t realizations_;
   Moments moments_;
   std::optional<QuantileSketch> sketch_;
+  std::optional<CopyMoments> copies_;
 };
 
 }  // namespace tumble

@@ -43,6 +43,8 @@ Moments::Moments(LayoutPointer layout)
       counts_(layout_->times(), 0),
       means_(layout_->row(), 0.0),
       co_moments_(layout_->times() * layout_->pairs(), 0.0),
+      cubes_(layout_->row(), 0.0),
+      fourths_(layout_->row(), 0.0),
       minima_(layout_->row(), infinity),
       maxima_(layout_->row(), -infinity),
       minimum_at_(layout_->row(), no_realization),
@@ -52,7 +54,7 @@ void Moments::add(std::int64_t realization, const double* values, std::size_t st
                   std::size_t valid_times) {
   const StatisticsLayout& l = *layout_;
   const std::size_t step = l.numbers() * stride;
-  double inverse_n[chunk], weight[chunk], x[chunk];
+  double inverse_n[chunk], weight[chunk], cube_weight[chunk], fourth_weight[chunk], x[chunk];
   double d[StatisticsLayout::max_quantity_size][chunk];
   for (std::size_t t = 0; t < valid_times; t += chunk) {
     const std::size_t m = std::min(chunk, valid_times - t);
@@ -60,6 +62,8 @@ void Moments::add(std::int64_t realization, const double* values, std::size_t st
       const auto n = static_cast<double>(++counts_[t + i]);
       inverse_n[i] = 1.0 / n;
       weight[i] = (n - 1.0) / n;  // exactly 0 for the first
+      cube_weight[i] = weight[i] * (n - 2.0) / n;
+      fourth_weight[i] = weight[i] * ((n * n - 3.0 * n + 3.0) / (n * n));
     }
     for (std::size_t q = 0; q < l.quantities(); ++q) {
       const std::size_t s = l.size(q);
@@ -72,6 +76,15 @@ void Moments::add(std::int64_t realization, const double* values, std::size_t st
         for (std::size_t i = 0; i < m; ++i) {
           d[a][i] = x[i] - mean[i];
           mean[i] += d[a][i] * inverse_n[i];
+        }
+        // With the sums of lower powers as they were before this realisation. Weights come first:
+        // where they are 0, powers that are no doubles do no harm.
+        const double* square = &co_moments_[at(t, l.diagonal(number))];
+        double *cube = &cubes_[k], *fourth = &fourths_[k];
+        for (std::size_t i = 0; i < m; ++i) {
+          const double e = d[a][i] * inverse_n[i], d2 = d[a][i] * d[a][i];
+          fourth[i] += d2 * fourth_weight[i] * d2 + e * (6.0 * e * square[i] - 4.0 * cube[i]);
+          cube[i] += d2 * cube_weight[i] * d[a][i] - 3.0 * e * square[i];
         }
         update_extremes(m, x, realization, &minima_[k], &minimum_at_[k],
                         [](auto u, auto v) { return u < v; });
@@ -96,11 +109,12 @@ Moments Moments::merge(const Moments& a, const Moments& b) {
   Moments out(a.layout_);
   // Where one side is empty its mean is 0 and the weights are 0 and 1: the other side is kept
   // without a rounding error.
-  std::vector<double> share_b(times), weight(times);
+  std::vector<double> share_a(times), share_b(times), weight(times);
   for (std::size_t t = 0; t < times; ++t) {
     out.counts_[t] = a.counts_[t] + b.counts_[t];
     if (out.counts_[t] == 0) continue;
     const auto n_a = static_cast<double>(a.counts_[t]), n_b = static_cast<double>(b.counts_[t]);
+    share_a[t] = n_a / (n_a + n_b);
     share_b[t] = n_b / (n_a + n_b);
     weight[t] = n_a * share_b[t];
   }
@@ -114,6 +128,18 @@ Moments Moments::merge(const Moments& a, const Moments& b) {
         const std::size_t k = begin + t;
         d_c[t] = b.means_[k] - a.means_[k];
         out.means_[k] = a.means_[k] + d_c[t] * share_b[t];
+      }
+      const std::size_t squares = a.at(0, l.diagonal(l.number(q) + c));
+      for (std::size_t t = 0; t < times; ++t) {
+        const std::size_t k = begin + t;
+        const double d_t = d_c[t], d2 = d_t * d_t, p_a = share_a[t], p_b = share_b[t];
+        const double c_a = a.co_moments_[squares + t], c_b = b.co_moments_[squares + t];
+        out.cubes_[k] = (a.cubes_[k] + b.cubes_[k]) + d2 * weight[t] * (p_a - p_b) * d_t +
+                        3.0 * d_t * (p_a * c_b - p_b * c_a);
+        out.fourths_[k] = (a.fourths_[k] + b.fourths_[k]) +
+                          d2 * weight[t] * (p_a * p_a - p_a * p_b + p_b * p_b) * d2 +
+                          6.0 * d2 * (p_a * p_a * c_b + p_b * p_b * c_a) +
+                          4.0 * d_t * (p_a * b.cubes_[k] - p_b * a.cubes_[k]);
       }
     }
     std::size_t pair = l.pair(q, 0, 0);
@@ -165,6 +191,18 @@ double Moments::standard_deviation(std::size_t time, std::size_t number) const {
   return std::sqrt(variance(time, number));
 }
 
+double Moments::per_count(std::size_t time, double sum) const {
+  return counts_[time] == 0 ? nan : sum / static_cast<double>(counts_[time]);
+}
+
+double Moments::third_moment(std::size_t time, std::size_t number) const {
+  return per_count(time, cubes_[at(time, number)]);
+}
+
+double Moments::fourth_moment(std::size_t time, std::size_t number) const {
+  return per_count(time, fourths_[at(time, number)]);
+}
+
 double Moments::minimum(std::size_t time, std::size_t number) const {
   return counts_[time] == 0 ? nan : minima_[at(time, number)];
 }
@@ -185,6 +223,8 @@ void Moments::write(ByteWriter& out) const {
   out.array(counts_);
   out.array(means_);
   out.array(co_moments_);
+  out.array(cubes_);
+  out.array(fourths_);
   out.array(minima_);
   out.array(maxima_);
   out.array(minimum_at_);
@@ -199,6 +239,8 @@ Moments Moments::read(ByteReader& in, LayoutPointer layout) {
   in.require(std::is_sorted(m.counts_.rbegin(), m.counts_.rend()), "has counts that grow in time");
   m.means_ = in.array<double>(row);
   m.co_moments_ = in.array<double>(layout->times() * layout->pairs());
+  m.cubes_ = in.array<double>(row);
+  m.fourths_ = in.array<double>(row);
   m.minima_ = in.array<double>(row);
   m.maxima_ = in.array<double>(row);
   m.minimum_at_ = in.array<std::int64_t>(row);
@@ -207,7 +249,7 @@ Moments Moments::read(ByteReader& in, LayoutPointer layout) {
 }
 
 std::size_t Moments::bytes() const {
-  return 8 * (counts_.size() + means_.size() + co_moments_.size() + 4 * minima_.size());
+  return 8 * (counts_.size() + means_.size() + co_moments_.size() + 6 * minima_.size());
 }
 
 }  // namespace tumble

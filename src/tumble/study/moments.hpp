@@ -1,5 +1,5 @@
-// Means, second moments and extremes of an ensemble, realisation by realisation, without the
-// values.
+// Means, central moments up to the fourth and extremes of an ensemble, realisation by realisation,
+// without the values.
 #pragma once
 #include <cstdint>
 #include <limits>
@@ -12,14 +12,20 @@ namespace tumble {
 
 /// Per output time the count n of realisations; per number the mean and the extremes with the
 /// realisations that have them; per pair of components of a quantity the centred co-moment
-/// C_ab = sum (x_a - mean_a) (x_b - mean_b).
+/// C_ab = sum (x_a - mean_a) (x_b - mean_b), and per number T = sum (x - mean)^3 and
+/// F = sum (x - mean)^4, for the standard error of the standard deviation.
 ///
 /// Adding a realisation, with d = x - mean (B. P. Welford, Technometrics 4, 1962, and its
 /// symmetric form for co-moments):
 ///   n <- n + 1,  mean <- mean + d / n,  C_ab <- C_ab + d_a d_b (n - 1) / n.
 /// Merging A and B, with d = mean_B - mean_A (T. F. Chan, G. H. Golub, R. J. LeVeque, The American
 /// Statistician 37, 1983):
-///   mean = mean_A + d n_B / n,  C_ab = C_ab,A + C_ab,B + d_a d_b n_A n_B / n.
+///   mean = mean_A + d n_B / n,  C_ab = C_ab,A + C_ab,B + d_a d_b n_A n_B / n,
+/// and (P. Pebay, report SAND2008-6212, Sandia National Laboratories, 2008), with C = C_aa,
+///   T = T_A + T_B + d^3 n_A n_B (n_A - n_B) / n^2 + 3 d (n_A C_B - n_B C_A) / n,
+///   F = F_A + F_B + d^4 n_A n_B (n_A^2 - n_A n_B + n_B^2) / n^3
+///       + 6 d^2 (n_A^2 C_B + n_B^2 C_A) / n^2 + 4 d (n_A T_B - n_B T_A) / n.
+/// Adding is merging with B = {x}. Where fourth powers leave the range of doubles, F is not finite.
 ///
 /// Errors to first order, for leaves of 64 and chains of L merges, with u = 2^-53, X the largest
 /// |x| and kappa = X / standard deviation: the mean is within (40 + 4 L) u X, a variance relatively
@@ -50,6 +56,9 @@ class Moments {
   double covariance(std::size_t time, std::size_t quantity, std::size_t a, std::size_t b) const;
   double variance(std::size_t time, std::size_t number) const;
   double standard_deviation(std::size_t time, std::size_t number) const;
+  /// sum (x - mean)^3 / n and sum (x - mean)^4 / n; NaN where nothing counts.
+  double third_moment(std::size_t time, std::size_t number) const;
+  double fourth_moment(std::size_t time, std::size_t number) const;
   double minimum(std::size_t time, std::size_t number) const;
   double maximum(std::size_t time, std::size_t number) const;
   std::int64_t minimum_realization(std::size_t time, std::size_t number) const;
@@ -64,11 +73,13 @@ class Moments {
     return number * layout_->times() + time;
   }
   double co_moment(std::size_t time, std::size_t pair) const;
+  double per_count(std::size_t time, double sum) const;
 
   LayoutPointer layout_;
-  std::vector<std::uint64_t> counts_;  ///< [time]
-  std::vector<double> means_;          ///< [number][time]
-  std::vector<double> co_moments_;     ///< [pair][time]
+  std::vector<std::uint64_t> counts_;    ///< [time]
+  std::vector<double> means_;            ///< [number][time]
+  std::vector<double> co_moments_;       ///< [pair][time]
+  std::vector<double> cubes_, fourths_;  ///< [number][time]: T and F
   std::vector<double> minima_, maxima_;
   std::vector<std::int64_t> minimum_at_, maximum_at_;
 };

@@ -131,17 +131,9 @@ double QuantileSketch::guaranteed_error(std::uint64_t m, std::uint32_t size) {
   return static_cast<double>(std::bit_width(m / size)) / (4.0 * size);
 }
 
-void QuantileSketch::quantiles(std::size_t time, std::size_t number,
-                               std::span<const double> probabilities, double* out) const {
-  const std::uint64_t n = counts_[time];
-  if (n == 0) {
-    std::fill_n(out, probabilities.size(), std::numeric_limits<double>::quiet_NaN());
-    return;
-  }
-  struct Item {
-    double value;
-    std::uint64_t weight;
-  };
+/// The sample of a number as the sketch knows it: ascending, each item as often as its weight says.
+std::vector<QuantileSketch::Item> QuantileSketch::sample(std::size_t time,
+                                                         std::size_t number) const {
   const std::size_t column = time * layout_->numbers() + number;
   std::vector<Item> items;
   items.reserve(items_per_number() + 1);
@@ -153,10 +145,31 @@ void QuantileSketch::quantiles(std::size_t time, std::size_t number,
     std::inplace_merge(items.begin(), items.begin() + sorted, items.end(),
                        [](const Item& a, const Item& b) { return a.value < b.value; });
   }
-  // The sample as the sketch knows it: each item as often as its weight says. Where infinities took
-  // more than their share, the largest value fills the places up to n: its rank is n, and the
-  // places missing are no more than the error of that rank.
-  items.push_back({largest_[column], n});
+  // Where infinities took more than their share, the largest value fills the places up to n: its
+  // rank is n, and the places missing are no more than the error of that rank.
+  items.push_back({largest_[column], counts_[time]});
+  return items;
+}
+
+void QuantileSketch::order_statistics(std::size_t time, std::size_t number,
+                                      std::span<const std::size_t> ranks, double* out) const {
+  const std::vector<Item> items = sample(time, number);
+  std::size_t i = 0;
+  std::uint64_t end = items[0].weight;
+  for (const std::size_t rank : ranks) {
+    while (end <= rank) end += items[++i].weight;
+    *out++ = items[i].value;
+  }
+}
+
+void QuantileSketch::quantiles(std::size_t time, std::size_t number,
+                               std::span<const double> probabilities, double* out) const {
+  const std::uint64_t n = counts_[time];
+  if (n == 0) {
+    std::fill_n(out, probabilities.size(), std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
+  const std::vector<Item> items = sample(time, number);
   std::size_t i = 0;
   std::uint64_t end = items[0].weight;  // of the positions that items[i] fills
   for (std::size_t p = 0; p < probabilities.size(); ++p) {

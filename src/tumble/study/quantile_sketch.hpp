@@ -51,6 +51,11 @@ class QuantileSketch {
   void quantiles(std::size_t time, std::size_t number, std::span<const double> probabilities,
                  double* out) const;
 
+  /// The values at the ascending `ranks`, counted from 0, of the n = count(time) values: each lies
+  /// between the order statistics rank - rank_error() and rank + rank_error().
+  void order_statistics(std::size_t time, std::size_t number, std::span<const std::size_t> ranks,
+                        double* out) const;
+
   void write(ByteWriter& out) const;
   static QuantileSketch read(ByteReader& in, LayoutPointer layout);
   std::size_t bytes() const { return 8 * (items_.size() + largest_.size() + counts_.size()); }
@@ -67,6 +72,11 @@ class QuantileSketch {
   /// The steps of putting a and b together, noting their outcome in this sketch's bookkeeping.
   std::vector<Step> plan(const QuantileSketch& a, const QuantileSketch& b);
   std::size_t items_per_number() const;
+  struct Item {
+    double value;
+    std::uint64_t weight;
+  };
+  std::vector<Item> sample(std::size_t time, std::size_t number) const;
 
   LayoutPointer layout_;
   std::uint32_t size_;

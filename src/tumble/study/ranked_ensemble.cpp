@@ -21,7 +21,7 @@ class RankLeader::Desk {
     const std::lock_guard lock(mutex_);
     if (stopped || closed_) return std::nullopt;
     const std::optional<LeafTask> task = next_();
-    if (task) ++taken_;
+    if (task && !task->is_pause()) ++taken_;
     return task;
   }
 

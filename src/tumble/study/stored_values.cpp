@@ -65,29 +65,38 @@ const double* StoredValues::row(std::uint64_t realization) const {
   return leaves_.at(realization / realizations_per_leaf).row(realization % realizations_per_leaf);
 }
 
-void StoredValues::quantiles(std::size_t first_time, std::size_t end_time,
-                             std::span<const double> probabilities, double* out) const {
+void StoredValues::for_each_column(std::size_t first_time, std::size_t end_time,
+                                   const std::function<void(const Column&)>& visit) const {
   const std::size_t numbers = layout_->numbers();
   // Columns are collected several at a time: a row then gives whole cache lines.
   constexpr std::size_t together = 16;
   const std::uint64_t most = realizations();
   std::vector<double> columns(together * most);
+  std::vector<std::uint64_t> counted;
   for (std::size_t t = first_time; t < end_time; ++t) {
     for (std::size_t first = 0; first < numbers; first += together) {
       const std::size_t width = std::min(together, numbers - first);
-      std::size_t n = 0;
+      counted.clear();
       for (const auto& [leaf, values] : leaves_) {
         for (std::size_t i = 0; i < values.realizations(); ++i) {
           if (values.valid_times(i) <= t) continue;
           const double* row = values.row(i) + t * numbers + first;
-          for (std::size_t c = 0; c < width; ++c) columns[c * most + n] = row[c];
-          ++n;
+          for (std::size_t c = 0; c < width; ++c) columns[c * most + counted.size()] = row[c];
+          counted.push_back(leaf * realizations_per_leaf + i);
         }
       }
-      for (std::size_t c = 0; c < width; ++c, out += probabilities.size())
-        select_quantiles({&columns[c * most], n}, probabilities, out);
+      for (std::size_t c = 0; c < width; ++c)
+        visit({t, first + c, {&columns[c * most], counted.size()}, counted});
     }
   }
+}
+
+void StoredValues::quantiles(std::size_t first_time, std::size_t end_time,
+                             std::span<const double> probabilities, double* out) const {
+  for_each_column(first_time, end_time, [&](const Column& column) {
+    select_quantiles(column.values, probabilities, out);
+    out += probabilities.size();
+  });
 }
 
 }  // namespace tumble

@@ -1,5 +1,6 @@
 // All values of a study, for exact quantiles and for stored trajectories.
 #pragma once
+#include <functional>
 #include <map>
 #include <mutex>
 #include <span>
@@ -19,6 +20,8 @@ class StoredValues {
  public:
   explicit StoredValues(LayoutPointer layout) : layout_(std::move(layout)) {}
 
+  const LayoutPointer& layout() const { return layout_; }
+
   /// In any order, from any thread. An incomplete last leaf may be replaced by a longer one.
   void add(std::uint64_t leaf, LeafValues&& values);
 
@@ -27,6 +30,18 @@ class StoredValues {
   std::uint64_t realizations() const;
   /// The row [time][number] of a realisation, NaN from its failure on.
   const double* row(std::uint64_t realization) const;
+
+  /// The values of one number at one time over the realisations that count there, in the order of
+  /// their indices. May be reordered.
+  struct Column {
+    std::size_t time, number;
+    std::span<double> values;
+    std::span<const std::uint64_t> realizations;
+  };
+  /// Visits every number at the output times [first_time, end_time), times one after the other.
+  /// Threads may share the times among them while nothing is added.
+  void for_each_column(std::size_t first_time, std::size_t end_time,
+                       const std::function<void(const Column&)>& visit) const;
 
   /// Exact quantiles at the output times [first_time, end_time), over the realisations that count
   /// at each: out[(time - first_time)][number][probability]. `probabilities` ascending. Threads may

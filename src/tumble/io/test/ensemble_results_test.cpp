@@ -7,6 +7,8 @@
 #include <netcdf.h>
 #include <unistd.h>
 
+#include <cmath>
+
 #include "tumble/study/leaf_builder.hpp"
 
 namespace tumble {
@@ -19,6 +21,8 @@ RealizationOutcome outcome(std::uint64_t r) {
   return {RealizationStatus::failed, static_cast<double>(r), fmt::format("reason {}", r)};
 }
 
+double number_of(std::uint64_t r) { return static_cast<double>(r); }
+
 LeafRecord record(std::uint64_t leaf) {
   LeafRecord result;
   result.leaf = leaf;
@@ -27,6 +31,8 @@ LeafRecord record(std::uint64_t leaf) {
     result.inputs.push_back(static_cast<double>(r));
     result.inputs.push_back(-static_cast<double>(r));
     result.outcomes.push_back(outcome(r));
+    result.summaries.peaks.push_back({number_of(r), number_of(r) + 1, 0, 1});
+    result.summaries.square_integrals.push_back(r % 50 == 3 ? number_of(r) : std::nan(""));
   }
   return result;
 }
@@ -46,7 +52,7 @@ TEST(EnsembleResults, StreamsWhatGrows) {
   results.realizations = n;
   results.inputs = {"bodies.a.mass", "bodies.b.mass"};
   results.probabilities = {0.5};
-  results.quantiles = {1, 2};
+  results.quantiles.estimate = {1, 2};
   results.for_each_leaf = [](const auto& visit) {
     for (std::uint64_t i = 0; i < leaves; ++i) visit(record(i * 7 % leaves));
   };
@@ -68,6 +74,35 @@ TEST(EnsembleResults, StreamsWhatGrows) {
     EXPECT_EQ(::nc_inq_varid(file, name, &id), NC_NOERR) << name;
     return id;
   };
+  // The curve does not depend on the order of leaves: sums in the order of realisations. Only those
+  // with r % 50 == 3 count, and output times are 1 s apart.
+  std::size_t points = 0;
+  int dimension = -1;
+  ASSERT_EQ(::nc_inq_dimid(file, "convergence_n", &dimension), NC_NOERR);
+  ASSERT_EQ(::nc_inq_dimlen(file, dimension, &points), NC_NOERR);
+  std::vector<long long> counts(points);
+  std::vector<double> curve(points), curve_error(points), peak_times(n);
+  ASSERT_EQ(::nc_get_var_longlong(file, variable("convergence_n"), counts.data()), NC_NOERR);
+  ASSERT_EQ(::nc_get_var_double(file, variable("all_total_energy_convergence"), curve.data()),
+            NC_NOERR);
+  ASSERT_EQ(
+      ::nc_get_var_double(file, variable("all_total_energy_convergence_se"), curve_error.data()),
+      NC_NOERR);
+  ASSERT_EQ(
+      ::nc_get_var_double(file, variable("all_total_energy_peak_max_time"), peak_times.data()),
+      NC_NOERR);
+  EXPECT_EQ(peak_times, std::vector<double>(n, 1.0));
+  EXPECT_EQ(counts.back(), static_cast<long long>(n));
+  EXPECT_TRUE(std::isnan(curve[0]));  // the first realisation failed
+  for (const std::size_t k : {points / 2, points - 1}) {
+    const auto kept = (static_cast<std::uint64_t>(counts[k]) + 46) / 50;
+    // Mean of 3, 53, ..., an arithmetic sequence, and its standard error.
+    const auto m = static_cast<double>(kept);
+    const double mean = 3 + 25 * (m - 1), variance = 2500 * m * (m + 1) / 12;
+    EXPECT_NEAR(curve[k], std::sqrt(mean), 1e-10 * std::sqrt(mean)) << counts[k];
+    EXPECT_NEAR(curve_error[k], std::sqrt(variance / m) / (2 * std::sqrt(mean)), 1e-8) << counts[k];
+  }
+
   std::vector<double> inputs(2 * n), times(n);
   std::vector<signed char> status(n);
   std::vector<long long> failed(n - n / 50);

@@ -23,6 +23,22 @@ TEST(LeafStatistics, RoundTripIsExact) {
   }
 }
 
+TEST(LeafStatistics, CopiesOfADesignTravelAlong) {
+  TestEnsemble ensemble;
+  ensemble.options.randomizations = 4;
+  const LeafStatistics node = LeafStatistics::merge(ensemble.leaf(0), ensemble.leaf(1));
+  const std::string bytes = node.serialize();
+  const LeafStatistics back = LeafStatistics::deserialize(bytes, ensemble.layout);
+  EXPECT_EQ(back, node);
+  ASSERT_NE(back.copies(), nullptr);
+  EXPECT_EQ(back.copies()->copies(), 4u);
+  EXPECT_EQ(back.copies()->mean_error(3, 2), node.copies()->mean_error(3, 2));
+  EXPECT_THROW(LeafStatistics::deserialize(std::string_view(bytes).substr(0, bytes.size() - 1),
+                                           ensemble.layout),
+               std::runtime_error);
+  EXPECT_THROW(LeafStatistics::merge(node, TestEnsemble{}.leaf(2)), std::logic_error);
+}
+
 TEST(LeafStatistics, UnequalInOneBit) {
   TestEnsemble ensemble;
   LeafBuilder a = ensemble.builder(0, 63), b = ensemble.builder(0, 63);
@@ -57,7 +73,7 @@ TEST(LeafStatistics, DamagedRecordsAreRefused) {
   other = bytes;
   other[4] = 9;
   EXPECT_EQ(complaint(other, ensemble.layout),
-            "record of statistics has format version 9, this program reads 1");
+            "record of statistics has format version 9, this program reads 2");
   const auto longer =
       std::make_shared<const StatisticsLayout>(8, std::vector<std::uint32_t>{1, 3, 4});
   EXPECT_EQ(complaint(bytes, longer),

@@ -122,6 +122,52 @@ TEST(Moments, KeepTheirErrorBoundsOnIllConditionedData) {
   }
 }
 
+// numpy: ((y - y.mean())**3).mean() and **4 of these numbers.
+TEST(Moments, ThirdAndFourthMoments) {
+  const auto layout = layout_of(1, {1});
+  const double values[] = {1, 2, 4, 8, 16, 32};
+  Moments all(layout), low(layout), high(layout);
+  for (std::int64_t r = 0; r < 6; ++r) {
+    all.add(r, &values[r], 1, 1);
+    (r < 2 ? low : high).add(r, &values[r], 1, 1);
+  }
+  for (const Moments& m : {all, Moments::merge(low, high), Moments::merge(high, low)}) {
+    EXPECT_NEAR(m.third_moment(0, 0), 1390.5, 1e-12 * 1390.5);
+    EXPECT_NEAR(m.fourth_moment(0, 0), 38296.5625, 1e-12 * 38296.5625);
+  }
+  EXPECT_TRUE(std::isnan(Moments(layout).fourth_moment(0, 0)));
+}
+
+// A distant mean costs digits, in proportion to mean / deviation as in the variance.
+TEST(Moments, FourthMomentsOfTreesAreThoseOfTwoPasses) {
+  for (const double mean : {0.0, -3.0, 1e4, 1e8}) {
+    const auto rows = rows_around(mean, 5000, 2);
+    const Moments m = tree_of(layout_of(1, {2}), rows);
+    for (std::size_t a = 0; a < 2; ++a) {
+      const auto n = static_cast<long double>(rows.size());
+      const long double centre = two_pass(rows, a, a).mean_a;
+      long double third = 0, fourth = 0;
+      for (const auto& row : rows) {
+        const long double d = row[a] - centre;
+        third += d * d * d / n;
+        fourth += d * d * d * d / n;
+      }
+      const double tolerance = 1e3 * u * (1 + std::abs(mean));
+      EXPECT_NEAR(m.third_moment(0, a), static_cast<double>(third), tolerance);
+      EXPECT_NEAR(m.fourth_moment(0, a), static_cast<double>(fourth), tolerance);
+    }
+  }
+}
+
+TEST(Moments, AnEmptySideLeavesLargeFourthPowersAlone) {
+  const auto layout = layout_of(1, {1});
+  Moments m(layout);
+  const double values[] = {1e100, 1e100};
+  for (std::int64_t r = 0; r < 2; ++r) m.add(r, &values[r], 1, 1);
+  EXPECT_EQ(Moments::merge(m, Moments(layout)).fourth_moment(0, 0), 0.0);
+  EXPECT_EQ(Moments::merge(Moments(layout), m).fourth_moment(0, 0), 0.0);
+}
+
 TEST(Moments, AConstantHasNoVariance) {
   const std::vector<std::vector<double>> rows(1000, {0.1, 1e8 / 3});
   const Moments m = tree_of(layout_of(1, {1, 1}), rows);
@@ -129,6 +175,8 @@ TEST(Moments, AConstantHasNoVariance) {
   EXPECT_EQ(m.mean(0, 1), 1e8 / 3);
   EXPECT_EQ(m.standard_deviation(0, 0), 0.0);
   EXPECT_EQ(m.standard_deviation(0, 1), 0.0);
+  EXPECT_EQ(m.fourth_moment(0, 0), 0.0);
+  EXPECT_EQ(m.fourth_moment(0, 1), 0.0);
 }
 
 TEST(Moments, OfEqualExtremesTheFirstIsNamed) {

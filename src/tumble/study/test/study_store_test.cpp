@@ -44,6 +44,7 @@ class StudyStoreTest : public testing::Test {
           good ? RealizationOutcome{}
                : RealizationOutcome{RealizationStatus::failed, 0.25, "it broke"});
     }
+    record.summaries = builder.take_summaries();
     return {std::move(record), builder.statistics()};
   }
 
@@ -173,6 +174,13 @@ TEST_F(StudyStoreTest, RecordsGoThereAndBack) {
   const LeafRecord back = LeafRecord::deserialize(3, record.serialize(), layout_);
   EXPECT_EQ(back.inputs, record.inputs);
   EXPECT_EQ(back.outcomes, record.outcomes);
+  EXPECT_EQ(back.summaries.peaks, record.summaries.peaks);
+  ASSERT_EQ(back.summaries.square_integrals.size(), 64 * layout_->quantities());
+  EXPECT_EQ(back.summaries.square_integrals[0], record.summaries.square_integrals[0]);
+  LeafRecord part = back;
+  part.truncate(10);
+  EXPECT_EQ(part.summaries.peaks.size(), 10 * layout_->numbers());
+  EXPECT_EQ(part.summaries.square_integrals.size(), 10 * layout_->quantities());
   EXPECT_FALSE(back.values.has_value());
   const std::string bytes = record.serialize();
   for (const std::size_t cut : {0ul, 3ul, 20ul, bytes.size() - 1})

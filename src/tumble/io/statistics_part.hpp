@@ -1,0 +1,48 @@
+// The statistics over realisations, time by time, in the results of an ensemble.
+#pragma once
+#include "tumble/io/ensemble_results.hpp"
+#include "tumble/io/results_parts.hpp"
+
+namespace tumble {
+
+/// Defined first, written once the file takes data.
+class StatisticsPart {
+ public:
+  /// `failed`: some realisations did. The arguments outlive this.
+  StatisticsPart(NetcdfWriter& file, const NominalPart& nominal, const EnsembleResults& results,
+                 bool failed);
+  void put() const;
+
+ private:
+  /// What depends on time and component: f(time, number).
+  using Entry = std::function<double(std::size_t time, std::size_t number)>;
+
+  void define_quantity(std::size_t q);
+  void define_quantiles(std::size_t q);
+  void define_bounds(std::size_t q);
+  void define_densities(std::size_t q);
+  /// Defines a variable over time; its values are taken when they are written.
+  int over_time(std::size_t q, const std::string& statistic, const std::string& remark,
+                const Entry& entry);
+  void realization_over_time(std::size_t q, const std::string& statistic, const std::string& remark,
+                             const std::function<std::int64_t(std::size_t, std::size_t)>& entry);
+  int over_quantiles(std::size_t q, const std::string& statistic, const std::string& remark,
+                     const std::vector<double>& values);
+  void covariance(std::size_t q);
+  void density_curve(std::size_t q, const std::string& statistic, const std::string& remark,
+                     const std::string& unit, std::vector<double> KernelDensity::*curve);
+  /// Says what a variable rests on.
+  void conditional(int variable);
+  void with_error_basis(int variable);
+
+  NetcdfWriter& file_;
+  const NominalPart& nominal_;
+  const EnsembleResults& results_;
+  const Moments& moments_;
+  const StatisticsLayout& layout_;
+  const bool failed_;
+  int quantile_ = -1, axis_2_ = -1, quat_2_ = -1, density_time_ = -1, density_point_ = -1;
+  std::vector<std::function<void()>> puts_;
+};
+
+}  // namespace tumble
