@@ -287,6 +287,7 @@ class StudyRun {
 
   void write_results() {
     const LeafStatistics statistics = store_->statistics(realizations_);
+    metadata_.realizations = static_cast<long>(realizations_);
     EnsembleResults results;
     results.nominal = &nominal_;
     results.statistics = &statistics;
