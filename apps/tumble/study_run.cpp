@@ -52,6 +52,11 @@ class StudyRun {
     if (!list.empty() && list.back() >= realizations_)
       throw UsageError(fmt::format("study.store names realisation {}; there are {}, from 0 on",
                                    list.back(), realizations_));
+    if (study_.until && study_.until->relative_quantile_width && sampling_.in_copies() &&
+        study_.quantile_method == QuantileMethod::sketch)
+      throw UsageError(
+          "study.until.relative_quantile_width needs quantile_method: exact with this design: "
+          "sketches do not tell its copies apart");
     describe_run();
   }
 
@@ -200,6 +205,7 @@ class StudyRun {
     EnsembleOptions options;
     options.threads = arguments_.threads;
     options.width = arguments_.lanes;
+    options.randomizations = sampling_.randomizations;
     if (study_.quantile_method == QuantileMethod::sketch)
       options.sketch_size = static_cast<std::uint32_t>(study_.sketch_size);
     options.keep_values = [this](std::uint64_t leaf) { return keep_values(leaf); };

@@ -38,6 +38,14 @@ expect 0 run swing.yaml -o wide --set study.store='[3, 200]' \
   --set 'study.until={relative_quantile_width: 0.2, probes: [tip.position], check_every: 64}'
 says stdout.txt "relative width of quantile intervals: 0."
 
+# What is only made from finished realisations needs no new ones.
+expect 0 run swing.yaml -o all --resume --set 'study.densities={times: [0.1]}' \
+  --set study.interval_confidence=0.5
+says stdout.txt "300 realisations, 0 computed"
+ncdump -h all/results.nc >header.txt
+says header.txt "double tip_position_density(density_time, density_point, axis)"
+says header.txt "lower end of the 50 % confidence interval"
+
 # Failures: bounds that hold whatever they would have been, and ranges.
 { head -n 298 rows.csv && for i in 1 2 3; do echo "-1,0.5"; done; } >broken.csv
 ranged='probes.tip.ranges={position: [-1, 0.9]}'
