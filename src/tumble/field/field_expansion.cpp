@@ -13,9 +13,9 @@
 namespace tumble {
 namespace {
 
-/// Negative eigenvalues of a correlation, relative to the largest: beyond this they are no rounding
-/// errors, and too large to be passed over.
-constexpr double most_negative = 1e-6;
+/// What negative eigenvalues of a correlation may do to the variance, relative to the tolerance of
+/// its error.
+constexpr double largest_excess = 0.1;
 
 void check_nodes(const FieldNodes& nodes) {
   if (nodes.points.empty()) throw std::invalid_argument("random field: there are no nodes");
@@ -46,18 +46,23 @@ Eigen::MatrixXd weighted_correlation(const FieldNodes& nodes, std::span<const do
   return matrix;
 }
 
+/// A function that is not quite positive definite has negative eigenvalues. An expansion leaves
+/// them out, and the variance at node j comes out larger by sum_i |lambda_i| psi_ij^2 / w_j. The
+/// largest of these.
+double excess_variance(const Spectrum& spectrum, std::span<const double> roots) {
+  const Eigen::VectorXd missing = (-spectrum.values).cwiseMax(0.0);
+  double largest = 0;
+  for (std::size_t j = 0; j < roots.size(); ++j) {
+    const double sum = spectrum.vectors.row(j).array().square().matrix().dot(missing.transpose());
+    largest = std::max(largest, sum / (roots[j] * roots[j]));
+  }
+  return largest;
+}
+
 /// Number of eigenvalues that can be divided by.
 std::size_t usable(const Eigen::VectorXd& values) {
-  const double largest = values[0], smallest = values[values.size() - 1];
-  if (smallest < -most_negative * largest)
-    throw std::invalid_argument(fmt::format(
-        "random field: no Gaussian field has this correlation: its matrix at the nodes has the "
-        "eigenvalue {:.3g} beside {:.3g}. If the correlation was given for a lognormal field, its "
-        "coefficient of variation is too large for that; give the correlation of the underlying "
-        "Gaussian field",
-        smallest, largest));
   const double noise =
-      static_cast<double>(values.size()) * std::numeric_limits<double>::epsilon() * largest;
+      static_cast<double>(values.size()) * std::numeric_limits<double>::epsilon() * values[0];
   std::size_t count = 0;
   while (count < static_cast<std::size_t>(values.size()) && values[count] > noise) ++count;
   return count;
@@ -69,10 +74,24 @@ FieldExpansion::FieldExpansion(FieldNodes nodes, CorrelationFunction correlation
                                const Truncation& truncation)
     : correlation_(std::move(correlation)) {
   check_nodes(nodes);
+  if (!(truncation.tolerance > 0 && truncation.tolerance < 1))
+    throw std::invalid_argument(fmt::format(
+        "random field: tolerance = {} of the relative variance error must lie between 0 and 1",
+        truncation.tolerance));
   std::vector<double> roots;
   for (const double weight : nodes.weights) roots.push_back(std::sqrt(weight));
   const Spectrum spectrum =
       canonical_spectrum(weighted_correlation(nodes, roots, correlation_), roots);
+  report_.excess_variance = excess_variance(spectrum, roots);
+  if (!(report_.excess_variance <= largest_excess * truncation.tolerance))
+    throw std::invalid_argument(fmt::format(
+        "random field: no Gaussian field has this correlation: the closest one differs by {:.2g} "
+        "of "
+        "the variance, and a tenth of the tolerance {} is allowed. If the correlation was given "
+        "for "
+        "a lognormal field, its coefficient of variation is too large for that; give the "
+        "correlation of the underlying Gaussian field",
+        report_.excess_variance, truncation.tolerance));
   const std::size_t available = usable(spectrum.values);
 
   nodes_ = std::move(nodes.points);
@@ -113,10 +132,6 @@ void FieldExpansion::evaluate(const Vec3d& x, std::span<double> g) const {
 }
 
 std::size_t FieldExpansion::fewest_terms(double tolerance) const {
-  if (!(tolerance > 0 && tolerance < 1))
-    throw std::invalid_argument(fmt::format(
-        "random field: tolerance = {} of the relative variance error must lie between 0 and 1",
-        tolerance));
   // Every term reduces the error everywhere, so each probe needs a certain number, and the largest
   // of these is enough for all. Few are needed as a rule, so not all are computed at once.
   std::vector<double> g(std::min<std::size_t>(16, coefficients_.terms));
@@ -154,9 +169,10 @@ void FieldExpansion::measure_error() {
     double error = 1;
     for (std::size_t i = 0; i < terms(); ++i) {
       error -= g[i] * g[i];
-      report_.largest_error_by_terms[i] = std::max(report_.largest_error_by_terms[i], error);
+      report_.largest_error_by_terms[i] =
+          std::max(report_.largest_error_by_terms[i], std::abs(error));
     }
-    error = std::max(error, 0.0);  // rounding errors
+    error = std::abs(error);  // negative by rounding, or by excess_variance
     report_.mean_error += error;
     if (error > report_.largest_error) {
       report_.largest_error = error;
@@ -178,7 +194,7 @@ std::vector<double> FieldExpansion::variance_error(std::span<const Vec3d> points
     evaluate(point, g);
     double error = 1;
     for (const double mode : g) error -= mode * mode;
-    errors.push_back(std::max(error, 0.0));  // rounding errors
+    errors.push_back(std::abs(error));  // negative by rounding, or by excess_variance
   }
   return errors;
 }

@@ -24,7 +24,8 @@ namespace tumble {
 
 /// How many terms an expansion has.
 struct Truncation {
-  /// The fewest whose largest relative variance error over the probes is below this.
+  /// The fewest whose largest relative variance error over the probes is below this. A tenth of it
+  /// is what a correlation may differ from a positive definite one.
   double tolerance = 0.05;
   /// Or this number, whatever the error.
   std::optional<std::size_t> terms = {};
@@ -38,6 +39,10 @@ struct ExpansionReport {
   double mean_error = 0;        ///< over the probes
   /// Largest error over the probes with 1, 2, ..., `terms` terms.
   std::vector<double> largest_error_by_terms = {};
+  /// Relative, at the worst node, by which a correlation that is not positive definite makes the
+  /// variance of the expansion too large; rounding errors otherwise. See
+  /// docs/theory/random-fields.md, "Lognormal fields".
+  double excess_variance = 0;
   /// Of the weighted matrix of correlations, descending, as far as they exceed rounding errors.
   std::vector<double> eigenvalues = {};
 };
