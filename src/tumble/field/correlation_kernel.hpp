@@ -6,12 +6,12 @@
 //   squared exponential   rho = exp(-d^2 / a^2)                                   Wu et al. (11b)
 //   Matern                rho = 2^(1-nu) / Gamma(nu) z^nu K_nu(z),  z = sqrt(2 nu) d / a
 //
-// Y. Wu et al., Nonlinear Dynamics (2016). Beware of the conventions: many texts write the squared
-// exponential as exp(-d^2 / (2 l^2)), which is ours with a = sqrt(2) l. The Matern correlation
-// (C. E. Rasmussen, C. K. I. Williams, Gaussian Processes for Machine Learning, 2006, Eq. (4.14))
-// is the exponential one for nu = 1/2 and tends to exp(-d^2 / (2 a^2)) for large nu, so to the
-// squared exponential of length sqrt(2) a. All of them are correlations in the line, the plane and
-// in space.
+// J. Wu, Z. Luo, N. Zhang, Y. Zhang, Nonlinear Dynamics (2016). Beware of the conventions: many
+// texts write the squared exponential as exp(-d^2 / (2 l^2)), which is ours with a = sqrt(2) l. The
+// Matern correlation (C. E. Rasmussen, C. K. I. Williams, Gaussian Processes for Machine Learning,
+// 2006, Eq. (4.14)) is the exponential one for nu = 1/2 and tends to exp(-d^2 / (2 a^2)) for large
+// nu, so to the squared exponential of length sqrt(2) a. All of them are correlations in the line,
+// the plane and in space.
 #pragma once
 #include <functional>
 #include <string>

@@ -1,5 +1,7 @@
 #include "tumble/field/random_field.hpp"
 
+#include <utility>
+
 namespace tumble {
 
 RandomField::RandomField(const RandomFieldParameters& parameters) : marginal_(parameters.marginal) {

@@ -94,8 +94,8 @@ TEST(PositionFunction, RefusesTablesOutOfOrderAndPlacesOutside) {
   const auto table = PositionFunction::piecewise_linear({{0, 1}, {1, 3}});
   EXPECT_THROW(table({1.001, 0, 0}), std::invalid_argument);
   EXPECT_THROW(table({-0.001, 0, 0}), std::invalid_argument);
-  EXPECT_THROW(PositionFunction(std::numeric_limits<double>::infinity())({0, 0, 0}),
-               std::invalid_argument);
+  const PositionFunction endless(std::numeric_limits<double>::infinity());
+  EXPECT_THROW(endless({0, 0, 0}), std::invalid_argument);
 }
 
 }  // namespace
