@@ -7,7 +7,8 @@ find_package(nlohmann_json REQUIRED)
 find_package(TBB REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(NETCDF REQUIRED IMPORTED_TARGET netcdf hdf5)
-# Headers alone, included by sources of the module `random`; who uses Tumble does not need them.
+# Headers alone, included by sources of the modules `random` and `field`; who uses Tumble does not need
+# them.
 find_path(TUMBLE_RANDOM123_INCLUDE Random123/philox.h REQUIRED)
 find_path(TUMBLE_BOOST_INCLUDE boost/math/distributions.hpp REQUIRED)
 mark_as_advanced(TUMBLE_RANDOM123_INCLUDE TUMBLE_BOOST_INCLUDE)
