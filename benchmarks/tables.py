@@ -150,6 +150,25 @@ def peak_table(records, case):
     return markdown(["part, GFLOP/s", "kFLOP a run"] + [f"W = {r['width']}" for r in chosen], rows)
 
 
+def sampling_cost(report):
+    """Processor seconds of sampling_benchmark: of one realisation, of its draws, and of the laws, once."""
+    runs = {name.replace("/process_time", ""): run for name, run in best_of(report).items()}
+    study, draws = runs["sampling/study"], runs["sampling/draws"]
+    return {"realisation": study["cpu"] / study["realizations"],
+            "draws": draws["cpu"] / draws["realizations"],
+            "laws": runs["sampling/laws"]["cpu"]}
+
+
+def sampling_table(cost, realizations):
+    """With the laws too, as a share of a study of so many realisations that has them to solve."""
+    study = realizations * cost["realisation"] + cost["laws"]
+    return markdown(["part", "microseconds", "share"], [
+        ["one realisation, from its draws to its statistics", f"{1e6 * cost['realisation']:.1f}", "100%"],
+        ["its draws", f"{1e6 * cost['draws']:.1f}", f"{cost['draws'] / cost['realisation']:.2%}"],
+        [f"solving for the laws, once; share of {realizations} realisations",
+         f"{1e6 * cost['laws']:.0f}", f"{cost['laws'] / study:.2%}"]])
+
+
 def command_split(progress, total):
     """Seconds by part of a `tumble run` that took `total`, from what --json-progress wrote.
 

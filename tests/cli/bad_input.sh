@@ -26,8 +26,14 @@ expect 2 run pendulum.yaml --set bodies.bob.mass=-3
 expect 2 run pendulum.yaml --set bodies.bob.mass
 expect 2 run pendulum.yaml --set bodies.bob.mass='[1, 2]'
 
-# A method that is read, but not run yet.
-expect 2 run pendulum.yaml --set uncertainty.bob.mass.cv=0.1 --set study.method=monte-carlo -n 10
+# Laws that cannot be: at their line, or at the --set that made them.
+expect 2 run pendulum.yaml --set uncertainty.bob.mass.cv=0.8 --set study.method=monte-carlo -n 10
+says stderr.txt "--set uncertainty.bob.mass.cv=0.8"
+says stderr.txt "must be below 1/sqrt(2)"
+expect 2 run pendulum.yaml --set uncertainty.bob.inertia.delta=0.9 --set study.method=monte-carlo -n 10
+says stderr.txt "must be below -1"
+expect 2 run pendulum.yaml --set study.method=monte-carlo -n 10
+says stderr.txt "needs a section uncertainty that says what to draw"
 
 # Where a file is, no directory can be.
 expect 2 run pendulum.yaml -o pendulum.yaml

@@ -62,6 +62,13 @@ assert "whole run of peak" in tables.peak_table([split], "box")
 assert "4.0%" in tables.peak_table([split], "box")     # 8000 operations in 50 us, of 4 GFLOP/s
 assert "30%" in tables.split_table([split], around, "box")
 
+sampling = tables.sampling_cost({"benchmarks": [
+    record("sampling/laws", 20000), record("sampling/draws", 1000, realizations=500),
+    record("sampling/study/process_time", 200000, realizations=500)]})
+assert close(sampling["draws"], 2e-6) and close(sampling["realisation"], 400e-6) and close(sampling["laws"], 0.02)
+text = tables.sampling_table(sampling, 450)           # 450 * 400 us + 20 ms = 0.2 s
+assert " 0.50% |" in text and " 10.00% |" in text, text
+
 study = tables.command_split("""{"done": 64, "total": 500, "failed": 0}
 {"done": 500, "total": 500, "seconds": {"start_up": 0.1, "integration": 0.5, "statistics": 0.05, "output": 0.25}}
 """, total=1.0)

@@ -292,6 +292,7 @@ ModelFile read_model_text(std::string_view text, const std::string& file_name,
     result.study.emplace();
     const bool inputs_vary = !result.uncertainty.empty() || context.faulty({}, "uncertainty");
     read_study(context, *study, inputs_vary, result.study->study);
+    result.model.locations.merge(context.locations);  // designs are made after reading
     if (errors.empty()) read_study_files(context, *study, result.model, *result.study);
     result.study_identity = study_identity_yaml(document.root);
   }

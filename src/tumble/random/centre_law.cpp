@@ -31,10 +31,11 @@ void require_inside(const Domain& domain, const Vec3d& mean) {
       fmt::format("the domain ({} within {} and {})", domain.kind(), format_point(bounds.lower),
                   format_point(bounds.upper));
   if (distance > 0)
-    throw std::invalid_argument(fmt::format(
-        "mean of the centre of mass = {} lies {:.7g} outside the convex hull of {}: no law on the "
-        "domain has this mean",
-        format_point(mean), distance, domain_text));
+    throw std::invalid_argument(
+        fmt::format("mean of the centre of mass = {} lies {:.7g} m outside the convex hull of {}: "
+                    "no law on the "
+                    "domain has this mean",
+                    format_point(mean), distance, domain_text));
   throw std::invalid_argument(fmt::format(
       "mean of the centre of mass = {} lies on the surface of the convex hull of {}, {:.3g} deep: "
       "it "

@@ -2,14 +2,13 @@
 // exact distributions of coordinates and probabilities of cells.
 #include <gtest/gtest.h>
 
-#include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <string>
 
 #include "domain_samples.hpp"
 #include "sample_statistics.hpp"
+#include "tabulated_distribution.hpp"
 #include "tumble/random/centre_law.hpp"
 #include "tumble/random/variable_id.hpp"
 
@@ -21,6 +20,7 @@ using samples::chi_square_limit;
 using samples::cube_chi_square;
 using samples::kKolmogorovLimit;
 using samples::kolmogorov;
+using samples::Tabulated;
 
 /// As a study draws: a stream for each realisation.
 std::vector<Vec3d> draw(const CentreLaw& law, std::size_t count) {
@@ -112,38 +112,8 @@ void expect_box_law(std::size_t count) {
 TEST(CentreDraws, InABoxAreTruncatedExponentials) { expect_box_law(100'000); }
 TEST(CentreDrawsLong, InABoxAreTruncatedExponentials) { expect_box_law(1'000'000); }
 
-/// Distribution function of a density on (-1, 1), tabulated by quadrature and interpolated by its
-/// value and slope.
-class Tabulated {
- public:
-  explicit Tabulated(const std::function<double(double)>& density) : density_(density) {
-    using boost::math::quadrature::gauss_kronrod;
-    double sum = 0;
-    for (int i = 0; i < kPieces; ++i) {
-      starts_.push_back(sum);
-      sum += gauss_kronrod<double, 31>::integrate(density, at(i), at(i + 1), 8, 1e-10);
-    }
-    total_ = sum;
-  }
-  double operator()(double x) const {
-    const int i = std::clamp(static_cast<int>((x + 1) / 2 * kPieces), 0, kPieces - 1);
-    const double h = x - at(i);
-    // Simpson's rule within the piece.
-    const double part = h / 6 * (density_(at(i)) + 4 * density_(at(i) + h / 2) + density_(x));
-    return (starts_[static_cast<std::size_t>(i)] + part) / total_;
-  }
-
- private:
-  static constexpr int kPieces = 4000;
-  static double at(int i) { return -1 + 2.0 * i / kPieces; }
-
-  std::function<double(double)> density_;
-  std::vector<double> starts_;
-  double total_ = 0;
-};
-
 // Along lambda the marginal by quadrature; across it, uniform in angle and in squared radius.
-TEST(CentreDraws, InAnEllipsoidFollowTheirMarginals) {
+void expect_ellipsoid_law(std::size_t count) {
   const EllipsoidShape shape{{0.2, 0.1, 3}, {0.5, 1.2, 0.3}, samples::oblique_axes()};
   for (const Vec3d& offset : {Vec3d{0, 0, 0}, Vec3d{0.1, 0.3, -0.05}, Vec3d{0.25, -0.7, 0.1}}) {
     const CentreLaw law(std::make_shared<EllipsoidDomain>(shape),
@@ -160,7 +130,7 @@ TEST(CentreDraws, InAnEllipsoidFollowTheirMarginals) {
     const Tabulated distribution([k](double z) { return (1 - z * z) * std::exp(k * (z - 1)); });
     std::vector<Vec3d> uniform;
     std::vector<double> along;
-    for (const Vec3d& x : draw(law, 50'000)) {
+    for (const Vec3d& x : draw(law, count)) {
       const Vec3d y = frame.to_local(to_ball(x));
       along.push_back(distribution(y.z));
       uniform.push_back({along.back(), (y.x * y.x + y.y * y.y) / (1 - y.z * y.z),
@@ -171,9 +141,12 @@ TEST(CentreDraws, InAnEllipsoidFollowTheirMarginals) {
   }
 }
 
+TEST(CentreDraws, InAnEllipsoidFollowTheirMarginals) { expect_ellipsoid_law(50'000); }
+TEST(CentreDrawsLong, InAnEllipsoidFollowTheirMarginals) { expect_ellipsoid_law(1'000'000); }
+
 // Along the axis a truncated exponential; in the disk, the marginal along lambda by quadrature and
 // a uniform position on the chord across. Both ways of drawing the disk, by the last two means.
-TEST(CentreDraws, InACylinderFollowTheirMarginals) {
+void expect_cylinder_law(std::size_t count) {
   const CylinderShape shape{{-1, 0.5, 0}, 0.4, 1.8, {1, 2, -1}};
   const ShapeFrame frame = frame_along(shape.centre, shape.axis);
   for (const Vec3d& offset : {Vec3d{0, 0, 0}, Vec3d{0.05, -0.05, 0.3}, Vec3d{-0.3, 0.1, -0.5}}) {
@@ -185,7 +158,7 @@ TEST(CentreDraws, InACylinderFollowTheirMarginals) {
         [k](double x) { return std::sqrt(std::max(1 - x * x, 0.0)) * std::exp(k * (x - 1)); });
     std::vector<Vec3d> uniform;
     std::vector<double> along, in_disk;
-    for (const Vec3d& point : draw(law, 100'000)) {
+    for (const Vec3d& point : draw(law, count)) {
       const Vec3d y = frame.to_local(point);
       const double x = (y.x * direction.x + y.y * direction.y) / shape.radius;
       const double chord = (y.y * direction.x - y.x * direction.y) / shape.radius;
@@ -199,9 +172,12 @@ TEST(CentreDraws, InACylinderFollowTheirMarginals) {
   }
 }
 
+TEST(CentreDraws, InACylinderFollowTheirMarginals) { expect_cylinder_law(100'000); }
+TEST(CentreDrawsLong, InACylinderFollowTheirMarginals) { expect_cylinder_law(1'000'000); }
+
 // Cells of a grid in a polytope are polytopes too, and their probabilities exact integrals. The
 // means make both kinds of proposals in the tetrahedra do the work.
-TEST(CentreDraws, InAPolytopeFillItsCells) {
+void expect_polytope_law(std::size_t count) {
   const auto v = samples::bipyramid_vertices();
   const auto domain = std::make_shared<PolytopeDomain>(v);
   std::vector<HalfSpace> sides;
@@ -243,8 +219,8 @@ TEST(CentreDraws, InAPolytopeFillItsCells) {
       sum += probabilities[i];
     }
     EXPECT_NEAR(sum, 1, 1e-10);
-    const auto points = draw(law, 100'000);
-    const auto count = static_cast<double>(points.size());
+    const auto points = draw(law, count);
+    const auto n_points = static_cast<double>(count);
     std::vector<double> counts(probabilities.size());
     const auto cell_of = [&](double x, int axis) {
       const double u = (x - b.lower[axis]) / (b.upper[axis] - b.lower[axis]);
@@ -255,19 +231,22 @@ TEST(CentreDraws, InAPolytopeFillItsCells) {
     // Cells with few expected points are put together: chi-square wants some in each.
     std::vector<double> kept{0}, kept_probabilities{0};
     for (std::size_t i = 0; i < counts.size(); ++i) {
-      if (count * probabilities[i] < 20) {
+      if (n_points * probabilities[i] < 20) {
         kept[0] += counts[i], kept_probabilities[0] += probabilities[i];
       } else {
         kept.push_back(counts[i]), kept_probabilities.push_back(probabilities[i]);
       }
     }
-    EXPECT_LT(chi_square(kept, kept_probabilities, count), chi_square_limit(kept.size()));
+    EXPECT_LT(chi_square(kept, kept_probabilities, n_points), chi_square_limit(kept.size()));
     EXPECT_GT(kept.size(), 8u);
   }
 }
 
+TEST(CentreDraws, InAPolytopeFillItsCells) { expect_polytope_law(100'000); }
+TEST(CentreDrawsLong, InAPolytopeFillItsCells) { expect_polytope_law(1'000'000); }
+
 // In the L of two boxes: which box, and where in it, has exact probabilities.
-TEST(CentreDraws, InAMeshFillItsParts) {
+void expect_mesh_law(std::size_t count) {
   const auto domain = std::make_shared<MeshDomain>(samples::l_shape_surface());
   const auto boxes = samples::l_shape_boxes();
   for (const Vec3d& mean : {domain->barycentre(), Vec3d{0.7, 0.6, 0.5}, Vec3d{0.3, 0.2, 1.8}}) {
@@ -279,7 +258,7 @@ TEST(CentreDraws, InAMeshFillItsParts) {
                           dot(lambda, boxes[i].centre - domain->barycentre()) +
                           law.report().log_c0_relative);
     EXPECT_NEAR(share[0] + share[1], 1, 1e-13);
-    const auto points = draw(law, 100'000);
+    const auto points = draw(law, count);
     std::array<std::vector<Vec3d>, 2> uniform;
     for (const Vec3d& p : points) {
       const std::size_t i = p.z < 0.5 ? 0 : 1;
@@ -295,6 +274,9 @@ TEST(CentreDraws, InAMeshFillItsParts) {
     for (const auto& part : uniform) EXPECT_LT(cube_chi_square(part, 5), chi_square_limit(125));
   }
 }
+
+TEST(CentreDraws, InAMeshFillItsParts) { expect_mesh_law(100'000); }
+TEST(CentreDrawsLong, InAMeshFillItsParts) { expect_mesh_law(1'000'000); }
 
 TEST(CentreDraws, AreAcceptedAtTheRatesOfTheory) {
   // Uniform in the mesh of an L: proposals are uniform points of tetrahedra of its hull, each

@@ -151,7 +151,7 @@ TEST(CentreLaw, RefusesAMeanThatNoLawHas) {
   // The paper's text centres the box at (0, 0, 0.55).
   const auto printed = std::make_shared<BoxDomain>(BoxShape{{0, 0, 0.55}, {0.5, 0.2, 0.02}});
   EXPECT_THAT(message_of(printed, kPaperMean),
-              HasSubstr("mean of the centre of mass = (0.6, 0, 0.5) lies 0.3522783 outside the "
+              HasSubstr("mean of the centre of mass = (0.6, 0, 0.5) lies 0.3522783 m outside the "
                         "convex hull of the domain (box within (-0.25, -0.1, 0.54) and (0.25, 0.1, "
                         "0.56)): no law on the domain has this mean"));
   const auto box = std::make_shared<BoxDomain>(kPaperBox);
