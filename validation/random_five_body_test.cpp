@@ -87,7 +87,8 @@ constexpr std::array<std::size_t, 3> crossing{1, 3, 5};  // ay, wdx, wdz: out of
 
 // One random number, so that integrals over it can be computed: by Gauss's rule for means, and
 // quantiles from a dense grid, because responses need not be monotone in the mass. Both rules and
-// the study go through the same engine, so what is compared is the sampling alone.
+// the study go through the same engine, so what is compared is the sampling alone. How sharp it is:
+// masses drawn with the coefficient of variation 0.44 instead of 0.5 fail, with 0.47 they pass.
 TEST(RandomFiveBodySlow, RandomMassHasTheMeanAndQuantilesOfQuadrature) {
   const std::size_t n = 4096;
   const int grid_points = 4000;

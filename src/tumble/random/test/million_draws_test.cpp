@@ -35,6 +35,10 @@ TEST(RandomMassLong, AMillionMassesAreGamma) {
     EXPECT_GT(*std::min_element(masses.begin(), masses.end()), 0);
     const MeanAndError mean(masses);
     EXPECT_LT(std::abs(mean.mean - 3000), 4 * mean.error);  // 6e-5
+    std::vector<double> squares;
+    for (const double mass : masses) squares.push_back((mass - 3000) * (mass - 3000));
+    const MeanAndError variance(squares);
+    EXPECT_LT(std::abs(variance.mean - std::pow(3000 * cv, 2)), normal_limit * variance.error);
     const boost::math::gamma_distribution<> exact(1 / (cv * cv), 3000 * cv * cv);
     EXPECT_LT(samples::ks_distance(masses, exact), samples::ks_limit / std::sqrt(million)) << cv;
   }
