@@ -103,7 +103,7 @@ study: {method: monte-carlo, realizations: 130, seed: 7}
 YAML
 } >rich.yaml
 expect 0 sample rich.yaml -o rich.csv
-says stdout.txt "bob.position: Markov chain, burn-in 1000, thinning 10, acceptance 0."
+says stdout.txt "bob.position: Markov chain, burn-in 1000, thinning 25, acceptance 0."
 says stdout.txt "bob.inertia: Markov chain, burn-in 1000, thinning 40, acceptance 0."
 expect 0 run rich.yaml -o rich
 columns_equal_inputs rich.csv rich || fail "the inputs of the rich study are not the sample"
