@@ -27,8 +27,8 @@ double log_std(const PointMoments& moments) {
 }
 
 CorrelationFunction gaussian_correlation(const CorrelationKernel& kernel,
-                                         const FieldMarginal& marginal, CorrelationOf of) {
-  if (marginal.law == FieldLaw::gaussian || of == CorrelationOf::gaussian) return kernel;
+                                         const FieldMarginal& marginal, FieldCorrelationOf of) {
+  if (marginal.law == FieldLaw::gaussian || of == FieldCorrelationOf::gaussian) return kernel;
   return [kernel, marginal](const Vec3d& x, const Vec3d& y) {
     const double rho = kernel(x, y);
     const PointMoments at_x = moments_at(marginal, x), at_y = moments_at(marginal, y);

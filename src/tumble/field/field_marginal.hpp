@@ -30,7 +30,7 @@ PointMoments moments_at(const FieldMarginal& marginal, const Vec3d& x);
 double log_std(const PointMoments& moments);
 
 /// What a correlation was given for.
-enum class CorrelationOf {
+enum class FieldCorrelationOf {
   field,    ///< H
   gaussian  ///< Z, the standard Gaussian field of which H is a function
 };
@@ -43,6 +43,6 @@ enum class CorrelationOf {
 /// Not every kernel and coefficient of variation leads to a correlation function, that is a
 /// positive definite one; FieldExpansion refuses those that do not.
 CorrelationFunction gaussian_correlation(const CorrelationKernel& kernel,
-                                         const FieldMarginal& marginal, CorrelationOf of);
+                                         const FieldMarginal& marginal, FieldCorrelationOf of);
 
 }  // namespace tumble

@@ -19,7 +19,7 @@ struct RandomFieldParameters {
   FieldMarginal marginal = {};
   CorrelationKernel kernel;
   /// Of a lognormal field; the two are the same for a Gaussian one.
-  CorrelationOf correlation_of = CorrelationOf::field;
+  FieldCorrelationOf correlation_of = FieldCorrelationOf::field;
   ExpansionMethod method = ExpansionMethod::eole;
   /// One arc_length_curve() for a field of one beam's own; several curves in space for a field that
   /// beams share.

@@ -10,8 +10,8 @@
 namespace tumble {
 namespace {
 
-RandomField lognormal(double mean, double std, const CorrelationKernel& kernel, CorrelationOf of,
-                      const Truncation& truncation = {}) {
+RandomField lognormal(double mean, double std, const CorrelationKernel& kernel,
+                      FieldCorrelationOf of, const Truncation& truncation = {}) {
   return RandomField({.marginal = {.law = FieldLaw::lognormal, .mean = mean, .std = std},
                       .kernel = kernel,
                       .correlation_of = of,
@@ -34,7 +34,7 @@ TEST(LognormalField, KeepsTheMeanExactlyAndTheDeviationUpToTheVarianceError) {
   // The error of log H is below the tolerance at every point, and by it the variance falls short.
   for (const double tolerance : {0.05, 1e-8}) {
     const RandomField field = lognormal(2e7, 6e6, CorrelationKernel::squared_exponential(0.5),
-                                        CorrelationOf::gaussian, {.tolerance = tolerance});
+                                        FieldCorrelationOf::gaussian, {.tolerance = tolerance});
     const FieldMap map = field.map(points);
     const double variance_of_log = std::log1p(0.09);
     const auto errors = field.expansion().variance_error(points);
@@ -52,10 +52,10 @@ TEST(LognormalField, HasTheCorrelationItWasGivenFor) {
   const Truncation all_but_rounding{.tolerance = 1e-5};
   // mean, std, correlation of H: the kernel.
   const FieldMap own =
-      lognormal(3, 1.2, kernel, CorrelationOf::field, all_but_rounding).map(points);
+      lognormal(3, 1.2, kernel, FieldCorrelationOf::field, all_but_rounding).map(points);
   // Correlation of log H: the kernel.
   const FieldMap behind =
-      lognormal(3, 1.2, kernel, CorrelationOf::gaussian, all_but_rounding).map(points);
+      lognormal(3, 1.2, kernel, FieldCorrelationOf::gaussian, all_but_rounding).map(points);
   const double s2 = std::log1p(0.16);
   for (std::size_t p = 0; p < points.size(); ++p)
     for (std::size_t q = 0; q < points.size(); ++q) {
@@ -89,7 +89,7 @@ TEST(LognormalField, FollowsMeansAndDeviationsOfPosition) {
 // Moments of 40000 realisations within 5 standard errors, a false-alarm rate of 6e-7 each.
 TEST(LognormalField, SamplesHaveItsMoments) {
   const RandomField field = lognormal(2, 0.5, CorrelationKernel::squared_exponential(1),
-                                      CorrelationOf::field, {.tolerance = 1e-4});
+                                      FieldCorrelationOf::field, {.tolerance = 1e-4});
   const FieldMap map = field.map(points);
   ProductMean mean, variance, covariance;
   double smallest = 1e9;
@@ -113,7 +113,7 @@ TEST(LognormalField, SamplesHaveItsMoments) {
 TEST(LognormalField, RefusesCorrelationsThatNoLognormalFieldHas) {
   const auto kernel = CorrelationKernel::squared_exponential(0.1);
   const auto excess = [&](const CorrelationKernel& of_field, double cv, double tolerance) {
-    return lognormal(1, cv, of_field, CorrelationOf::field, {.tolerance = tolerance})
+    return lognormal(1, cv, of_field, FieldCorrelationOf::field, {.tolerance = tolerance})
         .expansion()
         .report()
         .excess_variance;
@@ -123,9 +123,9 @@ TEST(LognormalField, RefusesCorrelationsThatNoLognormalFieldHas) {
   EXPECT_THROW(excess(kernel, 2, 0.05), std::invalid_argument);
   EXPECT_THROW(excess(kernel, 0.3, 1e-3), std::invalid_argument);
   EXPECT_LT(excess(CorrelationKernel::exponential(0.5), 2, 0.05), 1e-12);
-  EXPECT_NO_THROW(lognormal(1, 2, kernel, CorrelationOf::gaussian));
-  EXPECT_THROW(lognormal(0, 0.1, kernel, CorrelationOf::gaussian), std::invalid_argument);
-  EXPECT_THROW(lognormal(-1, 0.1, kernel, CorrelationOf::gaussian), std::invalid_argument);
+  EXPECT_NO_THROW(lognormal(1, 2, kernel, FieldCorrelationOf::gaussian));
+  EXPECT_THROW(lognormal(0, 0.1, kernel, FieldCorrelationOf::gaussian), std::invalid_argument);
+  EXPECT_THROW(lognormal(-1, 0.1, kernel, FieldCorrelationOf::gaussian), std::invalid_argument);
 }
 
 }  // namespace
