@@ -1,0 +1,50 @@
+#include "tumble/chaos/polynomial_basis.hpp"
+
+#include <fmt/core.h>
+
+#include <stdexcept>
+#include <utility>
+
+namespace tumble {
+
+PolynomialBasis::PolynomialBasis(const InputSpace& space, MultiIndexSet terms)
+    : PolynomialBasis(space.polynomials(terms.highest_degree()), std::move(terms)) {}
+
+PolynomialBasis::PolynomialBasis(std::vector<OrthonormalPolynomials> polynomials,
+                                 MultiIndexSet terms)
+    : polynomials_(std::move(polynomials)),
+      terms_(std::move(terms)),
+      degrees_(static_cast<std::size_t>(terms_.highest_degree()) + 1) {
+  if (polynomials_.size() != terms_.variables())
+    throw std::invalid_argument(fmt::format("polynomial chaos: terms in {} variables for {} germs",
+                                            terms_.variables(), polynomials_.size()));
+}
+
+void PolynomialBasis::evaluate(std::span<const double> germs, std::span<double> values) const {
+  if (germs.size() != variables() || values.size() != size())
+    throw std::invalid_argument(
+        fmt::format("polynomial chaos: {} germs and room for {} values; there are {} and {}",
+                    germs.size(), values.size(), variables(), size()));
+  std::vector<double> table(variables() * degrees_);
+  for (std::size_t k = 0; k < variables(); ++k)
+    polynomials_[k].evaluate(germs[k], std::span(table).subspan(k * degrees_, degrees_));
+  for (std::size_t term = 0; term < size(); ++term) {
+    const auto index = terms_[term];
+    double product = 1;
+    for (std::size_t k = 0; k < index.size(); ++k)
+      if (index[k] != 0) product *= table[k * degrees_ + index[k]];
+    values[term] = product;
+  }
+}
+
+DenseMatrix PolynomialBasis::at(const DenseMatrix& points) const {
+  DenseMatrix matrix(points.rows(), size());
+  for (std::size_t i = 0; i < points.rows(); ++i) evaluate(points.row(i), matrix.row(i));
+  return matrix;
+}
+
+PolynomialBasis PolynomialBasis::with(MultiIndexSet terms) const {
+  return {polynomials_, std::move(terms)};
+}
+
+}  // namespace tumble
