@@ -55,22 +55,23 @@ void InputSpace::add(const std::string& name, const InertiaLaw&) {
       name));
 }
 
-std::vector<OrthonormalPolynomials> InputSpace::polynomials(int degree) const {
+std::vector<OrthonormalPolynomials> InputSpace::polynomials(std::span<const int> degrees) const {
+  check(degrees.size(), size());
   std::vector<OrthonormalPolynomials> list;
   for (std::size_t i = 0; i < size(); ++i) {
-    if (degree > germs_[i].most_degree())
+    if (degrees[i] > germs_[i].most_degree())
       throw std::invalid_argument(
-          fmt::format("polynomial chaos: degree {} for {}: its {} end at degree {}", degree,
+          fmt::format("polynomial chaos: degree {} for {}: its {} end at degree {}", degrees[i],
                       names_[i], germs_[i].description(), germs_[i].most_degree()));
-    list.push_back(germs_[i].polynomials(degree));
+    list.push_back(germs_[i].polynomials(degrees[i]));
   }
   return list;
 }
 
-int InputSpace::most_degree() const {
-  int most = OrthonormalPolynomials::most_degree;
-  for (const Germ& germ : germs_) most = std::min(most, germ.most_degree());
-  return most;
+std::vector<int> InputSpace::degrees_up_to(int degree) const {
+  std::vector<int> degrees;
+  for (const Germ& germ : germs_) degrees.push_back(std::min(degree, germ.most_degree()));
+  return degrees;
 }
 
 void InputSpace::check(std::size_t in, std::size_t out) const {

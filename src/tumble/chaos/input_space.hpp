@@ -36,9 +36,10 @@ class InputSpace {
   const Germ& germ(std::size_t i) const { return germs_.at(i); }
   const std::string& name(std::size_t i) const { return names_.at(i); }
   const std::vector<std::string>& names() const { return names_; }
-  std::vector<OrthonormalPolynomials> polynomials(int degree) const;
-  /// The highest degree that every germ has.
-  int most_degree() const;
+  /// Those of germ k up to degrees[k]. @throws std::invalid_argument where it has no such degree.
+  std::vector<OrthonormalPolynomials> polynomials(std::span<const int> degrees) const;
+  /// `degree`, or what each germ has where that is less: a discrete law of n values ends at n - 1.
+  std::vector<int> degrees_up_to(int degree) const;
 
   // All spans have size() numbers; input and output may be the same.
   void germs_from_uniforms(std::span<const double> u, std::span<double> germs) const;

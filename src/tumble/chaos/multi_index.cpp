@@ -101,8 +101,19 @@ MultiIndexSet MultiIndexSet::hyperbolic(std::size_t variables, int degree, doubl
 
 int MultiIndexSet::total(std::size_t term) const { return total_of((*this)[term]); }
 
-int MultiIndexSet::highest_degree() const {
-  return degrees_.empty() ? 0 : *std::max_element(degrees_.begin(), degrees_.end());
+std::vector<int> MultiIndexSet::highest_degrees() const {
+  std::vector<int> highest(variables_, 0);
+  for (std::size_t term = 0; term < size(); ++term)
+    for (std::size_t k = 0; k < variables_; ++k)
+      highest[k] = std::max<int>(highest[k], (*this)[term][k]);
+  return highest;
+}
+
+MultiIndexSet MultiIndexSet::within(std::span<const int> degrees) const {
+  std::vector<std::size_t> kept;
+  for (std::size_t term = 0; term < size(); ++term)
+    if (std::ranges::equal((*this)[term], degrees, std::ranges::less_equal())) kept.push_back(term);
+  return subset(kept);
 }
 
 MultiIndexSet MultiIndexSet::subset(std::span<const std::size_t> terms) const {

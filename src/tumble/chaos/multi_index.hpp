@@ -32,8 +32,10 @@ class MultiIndexSet {
     return {degrees_.data() + term * variables_, variables_};
   }
   int total(std::size_t term) const;
-  /// Of any variable in any term.
-  int highest_degree() const;
+  /// In each variable, of any term.
+  std::vector<int> highest_degrees() const;
+  /// Without the terms that have a higher degree than `degrees` in some variable.
+  MultiIndexSet within(std::span<const int> degrees) const;
   /// The terms with these numbers, which are kept in their order; the constant is added.
   MultiIndexSet subset(std::span<const std::size_t> terms) const;
   /// Place of an index, or size() if it is not there. The search takes time log(size()).

@@ -30,7 +30,7 @@ class PolynomialBasis {
  private:
   std::vector<OrthonormalPolynomials> polynomials_;
   MultiIndexSet terms_;
-  std::size_t degrees_;  ///< one more than the highest degree in any variable
+  std::vector<std::size_t> first_;  ///< where the values of each variable's polynomials begin
 };
 
 }  // namespace tumble
