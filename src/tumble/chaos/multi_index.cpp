@@ -38,26 +38,45 @@ void check_degree(int degree) {
       variables, MultiIndexSet::most_terms));
 }
 
-/// All indices below a bound that is monotone: `cost(k, i)` is what degree i in variable k adds,
-/// and `budget` what all may add up to.
+/// Calls visit(index) for all indices below a bound, until it returns false: `cost(k, i)` is what
+/// degree i in variable k adds, and `budget` what all may add up to.
+template <class Cost, class Visit>
+void visit_within(std::size_t variables, const Cost& cost, double budget, const Visit& visit) {
+  Index index(variables, 0);
+  const std::function<bool(std::size_t, double)> extend = [&](std::size_t k, double left) {
+    if (k == variables) return visit(index);
+    for (int i = 0; i <= 100 && cost(k, i) <= left; ++i) {
+      index[k] = static_cast<Degree>(i);
+      if (!extend(k + 1, left - cost(k, i))) return false;
+    }
+    index[k] = 0;
+    return true;
+  };
+  extend(0, budget);
+}
+
 template <class Cost>
 std::vector<Index> indices_within(std::size_t variables, const Cost& cost, double budget) {
   std::vector<Index> list;
-  Index index(variables, 0);
-  const std::function<void(std::size_t, double)> extend = [&](std::size_t k, double left) {
-    if (k == variables) {
-      if (list.size() == MultiIndexSet::most_terms) refuse_size(variables);
-      list.push_back(index);
-      return;
-    }
-    for (int i = 0; i <= 100 && cost(k, i) <= left; ++i) {
-      index[k] = static_cast<Degree>(i);
-      extend(k + 1, left - cost(k, i));
-    }
-    index[k] = 0;
-  };
-  extend(0, budget);
+  visit_within(variables, cost, budget, [&](const Index& index) {
+    if (list.size() == MultiIndexSet::most_terms) refuse_size(variables);
+    list.push_back(index);
+    return true;
+  });
   return list;
+}
+
+/// Of a hyperbolic set. Powers are rounded: an index on the boundary belongs to the set.
+double hyperbolic_budget(int degree, double q) {
+  check_degree(degree);
+  if (!(q > 0 && q <= 1))
+    throw std::invalid_argument(fmt::format(
+        "polynomial chaos: q = {} of a hyperbolic set must be above 0 and at most 1", q));
+  return std::pow(degree, q) * (1 + 1e-12);
+}
+
+auto hyperbolic_cost(double q) {
+  return [q](std::size_t, int i) { return i == 0 ? 0.0 : std::pow(i, q); };
 }
 
 }  // namespace
@@ -89,14 +108,8 @@ MultiIndexSet MultiIndexSet::total_degree(std::size_t variables, int degree) {
 }
 
 MultiIndexSet MultiIndexSet::hyperbolic(std::size_t variables, int degree, double q) {
-  check_degree(degree);
-  if (!(q > 0 && q <= 1))
-    throw std::invalid_argument(fmt::format(
-        "polynomial chaos: q = {} of a hyperbolic set must be above 0 and at most 1", q));
-  // Powers are rounded: an index on the boundary belongs to the set.
-  const double budget = std::pow(degree, q) * (1 + 1e-12);
-  const auto cost = [q](std::size_t, int i) { return i == 0 ? 0.0 : std::pow(i, q); };
-  return of(variables, indices_within(variables, cost, budget));
+  const double budget = hyperbolic_budget(degree, q);
+  return of(variables, indices_within(variables, hyperbolic_cost(q), budget));
 }
 
 int MultiIndexSet::total(std::size_t term) const { return total_of((*this)[term]); }
@@ -146,6 +159,13 @@ double total_degree_terms(std::size_t variables, int degree) {
   double terms = 1;  // binomial coefficient (m + p choose p), factor by factor
   for (int k = 1; k <= degree; ++k) terms *= (static_cast<double>(variables) + k) / k;
   return std::round(terms);
+}
+
+std::size_t hyperbolic_terms(std::size_t variables, int degree, double q, std::size_t most) {
+  std::size_t count = 0;
+  visit_within(variables, hyperbolic_cost(q), hyperbolic_budget(degree, q),
+               [&](const Index&) { return ++count < most; });
+  return count;
 }
 
 }  // namespace tumble

@@ -51,5 +51,7 @@ class MultiIndexSet {
 /// Number of terms of a set without making it; infinite beyond what a double holds.
 double tensor_terms(std::size_t variables, int degree);
 double total_degree_terms(std::size_t variables, int degree);
+/// Counting ends at `most`.
+std::size_t hyperbolic_terms(std::size_t variables, int degree, double q, std::size_t most);
 
 }  // namespace tumble
