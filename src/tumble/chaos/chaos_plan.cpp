@@ -127,8 +127,8 @@ ChaosFit ChaosPlan::fit_grid(const DenseMatrix& values) const {
 }
 
 ChaosFit ChaosPlan::fit_regression(const DenseMatrix& points, const DenseMatrix& values,
-                                   MultiIndexSet terms) const {
-  PolynomialBasis basis(space_, std::move(terms));
+                                   const MultiIndexSet& terms) const {
+  PolynomialBasis basis(space_, terms);
   if (points.rows() < basis.size())
     throw std::runtime_error(fmt::format("polynomial chaos: {} runs are left for {} polynomials",
                                          points.rows(), basis.size()));
@@ -150,8 +150,7 @@ ChaosFit ChaosPlan::fit_lars(const DenseMatrix& points, const DenseMatrix& value
   const std::size_t size = fit.basis.size();
   Expansion expansion(std::move(fit.basis), std::move(fit.coefficients));
   ChaosErrors errors = regression_errors(expansion, std::move(fit.corrected_leave_one_out), values);
-  std::vector<std::string> warnings = std::move(fit.warnings);
-  for (std::string& sentence : error_warnings(errors)) warnings.push_back(std::move(sentence));
+  std::vector<std::string> warnings = error_warnings(errors);
   return {
       std::move(expansion), std::move(errors),
       fmt::format("LARS: {} polynomials up to degree {}, {} runs", size, fit.degree, values.rows()),

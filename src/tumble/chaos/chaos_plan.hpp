@@ -67,7 +67,7 @@ class ChaosPlan {
   MultiIndexSet regression_terms(int degree) const;
   ChaosFit fit_grid(const DenseMatrix& values) const;
   ChaosFit fit_regression(const DenseMatrix& points, const DenseMatrix& values,
-                          MultiIndexSet terms) const;
+                          const MultiIndexSet& terms) const;
   ChaosFit fit_lars(const DenseMatrix& points, const DenseMatrix& values) const;
   ChaosFit fit_rest_of_grid(const DenseMatrix& points, const DenseMatrix& values) const;
 

@@ -214,8 +214,7 @@ CollocationGrid::CollocationGrid(Builder&& builder)
   if (report_.negative_weights > 0)
     report_.warnings.push_back(fmt::format(
         "sparse grid: {} of {} weights are negative (sum of magnitudes {:.3g}, of all 1): a mean "
-        "may leave the range of the values, and a variance be negative before it is taken from "
-        "coefficients",
+        "may leave the range of the values, and errors of single values may grow so much",
         report_.negative_weights, report_.points, report_.absolute_weights));
 }
 
@@ -237,9 +236,10 @@ CollocationGrid CollocationGrid::tensor(const InputSpace& space, std::span<const
 
 CollocationGrid CollocationGrid::sparse(const InputSpace& space, int level, GridRule rule) {
   check_inputs(space);
-  if (level < 0 || level > 20)
+  const int most_level = rule == GridRule::leja ? 11 : 50;  // for lack of candidates, of degrees
+  if (level < 0 || level > most_level)
     throw std::invalid_argument(
-        fmt::format("sparse grid: level = {} must lie between 0 and 20", level));
+        fmt::format("sparse grid: level = {} must lie between 0 and {}", level, most_level));
   if (total_degree_terms(space.size(), level) > most_points)
     Builder::refuse(total_degree_terms(space.size(), level));
   const int points = rule == GridRule::leja ? 2 * level + 2 : level + 1;
@@ -250,9 +250,10 @@ CollocationGrid CollocationGrid::sparse(const InputSpace& space, int level, Grid
     const bool symmetric = polynomials.is_symmetric();
     // Among the few values of a discrete law there is nothing to choose from.
     const Germ& germ = space.germ(k);
-    const bool nested = rule == GridRule::leja && germ.most_degree() >= 4 * points;
+    constexpr int candidates = OrthonormalPolynomials::most_degree;
+    const bool nested = rule == GridRule::leja && germ.most_degree() >= candidates;
     const std::vector<double> sequence =
-        nested ? leja_points(germ.polynomials(4 * points), points) : std::vector<double>();
+        nested ? leja_points(germ.polynomials(candidates), points) : std::vector<double>();
     for (int l = 0; l <= level; ++l) {
       if (nested) {
         const int wanted = l == 0 ? 1 : 2 * l + (symmetric ? 1 : 2);

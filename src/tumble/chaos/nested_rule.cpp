@@ -18,7 +18,7 @@ std::vector<double> leja_points(const OrthonormalPolynomials& polynomials, int p
                     "least 1, and a quarter of that degree at most",
                     points, polynomials.degree()));
   // An odd number of candidates, so that a symmetric rule holds the mean.
-  const QuadratureRule rule = gauss_rule(polynomials, 4 * points + 1);
+  const QuadratureRule rule = gauss_rule(polynomials, polynomials.degree() / 2 * 2 + 1);
   std::vector<double> x = {polynomials.a(0)};
   std::vector<double> weight = {1};
   for (std::size_t i = 0; i < rule.nodes.size(); ++i)

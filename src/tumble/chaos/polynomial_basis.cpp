@@ -7,8 +7,8 @@
 
 namespace tumble {
 
-PolynomialBasis::PolynomialBasis(const InputSpace& space, MultiIndexSet terms)
-    : PolynomialBasis(space.polynomials(terms.highest_degrees()), std::move(terms)) {}
+PolynomialBasis::PolynomialBasis(const InputSpace& space, const MultiIndexSet& terms)
+    : PolynomialBasis(space.polynomials(terms.highest_degrees()), terms) {}
 
 PolynomialBasis::PolynomialBasis(std::vector<OrthonormalPolynomials> polynomials,
                                  MultiIndexSet terms)

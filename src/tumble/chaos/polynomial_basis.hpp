@@ -12,7 +12,7 @@ namespace tumble {
 /// Psi_i(g) = product of p_{i_k}(g_k): Wu et al. (2016), Eq. (31), with E{Psi_i Psi_j} = delta_ij.
 class PolynomialBasis {
  public:
-  PolynomialBasis(const InputSpace& space, MultiIndexSet terms);
+  PolynomialBasis(const InputSpace& space, const MultiIndexSet& terms);
   PolynomialBasis(std::vector<OrthonormalPolynomials> polynomials, MultiIndexSet terms);
 
   const MultiIndexSet& terms() const { return terms_; }

@@ -82,8 +82,13 @@ ChosenTerms choose_terms(CandidateList& list, std::span<const double> response, 
 }
 
 /// Scaled outputs' principal components: one column of values at the points each, the largest
-/// first.
-Eigen::MatrixXd principal_responses(const DenseMatrix& values, const SparseOptions& options) {
+/// first, and their shares of the scaled variance.
+struct PrincipalResponses {
+  Eigen::MatrixXd values;
+  Eigen::VectorXd shares;
+};
+
+PrincipalResponses principal_responses(const DenseMatrix& values, const SparseOptions& options) {
   const auto points = static_cast<Eigen::Index>(values.rows());
   Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(points, points);
   Eigen::MatrixXd block(points, 256);
@@ -105,52 +110,64 @@ Eigen::MatrixXd principal_responses(const DenseMatrix& values, const SparseOptio
   }
   add_block();
   const double total = gram.trace();
-  if (total == 0) return Eigen::MatrixXd(points, 0);
+  if (total == 0) return {Eigen::MatrixXd(points, 0), Eigen::VectorXd()};
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(gram);  // ascending
   Eigen::Index count = 0;
   double sum = 0;
   while (count < points && count < static_cast<Eigen::Index>(options.most_principal) &&
          sum < options.principal_variance * total)
     sum += solver.eigenvalues()[points - 1 - count++];
-  return solver.eigenvectors().rightCols(count).rowwise().reverse();
+  return {solver.eigenvectors().rightCols(count).rowwise().reverse(),
+          solver.eigenvalues().tail(count).reverse() / total};
 }
 
 int highest_total(const MultiIndexSet& terms) { return terms.total(terms.size() - 1); }
 
-SparseFit fit_shared(const InputSpace& space, const DenseMatrix& points, const DenseMatrix& values,
-                     CandidateList& list, const SparseOptions& options) {
-  const Eigen::MatrixXd responses = principal_responses(values, options);
-  const std::size_t most = values.rows() / 2;
-  std::vector<Index> all;
-  std::size_t left_out = 0;
-  for (Eigen::Index r = 0; r < responses.cols(); ++r) {
+/// Terms for all outputs: those of the first component, of the first two, and so on, whichever
+/// fits all components best. More terms are not always better, because every one of them is a
+/// burden to outputs that do not need it.
+std::vector<Index> shared_terms(const InputSpace& space, const DenseMatrix& points,
+                                const PrincipalResponses& responses, CandidateList& list,
+                                const SparseOptions& options) {
+  DenseMatrix values(points.rows(), static_cast<std::size_t>(responses.values.cols()));
+  view(values) = responses.values;
+  std::vector<Index> terms, best;
+  double best_error = std::numeric_limits<double>::infinity();
+  for (Eigen::Index r = 0; r < responses.values.cols(); ++r) {
     const ChosenTerms chosen =
-        choose_terms(list, {responses.col(r).data(), values.rows()}, options.enough);
-    for (const Index& index : chosen.indices) {
-      if (std::find(all.begin(), all.end(), index) != all.end()) continue;
-      if (all.size() + 1 >= most) {
-        ++left_out;
-        continue;
-      }
-      all.push_back(index);
+        choose_terms(list, {responses.values.col(r).data(), points.rows()}, options.enough);
+    for (const Index& index : chosen.indices)
+      if (std::find(terms.begin(), terms.end(), index) == terms.end()) terms.push_back(index);
+    // With half as many terms as points, a fit says little.
+    if (r > 0 && 2 * (terms.size() + 1) > points.rows()) break;
+    const PolynomialBasis basis(space, MultiIndexSet::of(space.size(), terms));
+    const std::vector<double> errors =
+        LeastSquares(basis.at(points)).fit(values).corrected_leave_one_out;
+    const double error = responses.shares.dot(
+        Eigen::Map<const Eigen::VectorXd>(errors.data(), responses.shares.size()));
+    if (error < best_error) {
+      best_error = error;
+      best = terms;
     }
   }
-  PolynomialBasis basis(space, MultiIndexSet::of(space.size(), std::move(all)));
+  return best;
+}
+
+SparseFit fit_shared(const InputSpace& space, const DenseMatrix& points, const DenseMatrix& values,
+                     CandidateList& list, const SparseOptions& options) {
+  const PrincipalResponses responses = principal_responses(values, options);
+  PolynomialBasis basis(
+      space,
+      MultiIndexSet::of(space.size(), shared_terms(space, points, responses, list, options)));
   const LeastSquares squares(basis.at(points));
   LeastSquaresFit fit = squares.fit(values);
   const int degree = highest_total(basis.terms());
-  SparseFit result{std::move(basis),
-                   std::move(fit.coefficients),
-                   std::move(fit.corrected_leave_one_out),
-                   degree,
-                   static_cast<std::size_t>(responses.cols()),
-                   squares.condition()};
-  if (left_out > 0)
-    result.warnings.push_back(fmt::format(
-        "LARS: {} terms that were chosen are left out, because {} runs are not enough for more "
-        "than {} terms",
-        left_out, values.rows(), most));
-  return result;
+  return {std::move(basis),
+          std::move(fit.coefficients),
+          std::move(fit.corrected_leave_one_out),
+          degree,
+          static_cast<std::size_t>(responses.values.cols()),
+          squares.condition()};
 }
 
 SparseFit fit_each(const InputSpace& space, const DenseMatrix& points, const DenseMatrix& values,

@@ -5,7 +5,6 @@
 // terms enter; after each entry an ordinary least squares fit on the terms so far is judged by its
 // corrected leave-one-out error, and the best one is kept. Degrees are tried upwards.
 #pragma once
-#include <string>
 #include <vector>
 
 #include "tumble/chaos/dense_matrix.hpp"
@@ -16,9 +15,10 @@ namespace tumble {
 
 enum class TermSharing {
   /// Terms are chosen for the principal components of all outputs (each scaled to unit variance),
-  /// and then all outputs are fitted on the terms chosen for any of these, with one factorisation.
-  /// Thousands of outputs cost little more than a dozen, and neighbouring times have the same
-  /// terms, so that curves stay smooth.
+  /// the largest first; the terms of as many components as serve all of them best are taken
+  /// together, and all outputs are fitted on these with one factorisation. Thousands of outputs
+  /// cost little more than a dozen, and neighbouring times have the same terms, so that curves stay
+  /// smooth.
   principal,
   /// Every output chooses for itself: shorter expansions, at the cost of one selection each.
   each_output

@@ -17,7 +17,8 @@ namespace {
 
 /// P(Z < -37) = 6e-300.
 constexpr double outermost_score = 37;
-constexpr double panel_width = 0.5;
+/// Zeros of a polynomial of degree 100 are not much closer to each other.
+constexpr double panel_width = 0.1;
 
 std::vector<double> panel_ends(const ScalarLaw& law) {
   std::vector<double> cuts = {-outermost_score};
@@ -51,6 +52,14 @@ DiscreteMeasure standardized_measure(const ScalarLaw& law) {
         fmt::format("{}: mean = {} and std = {} must be finite, and std positive: otherwise there "
                     "are no polynomials of this law",
                     law.name(), mean, std));
+  if (const std::vector<Atom> atoms = law.atoms(); !atoms.empty()) {
+    DiscreteMeasure measure;
+    for (const auto& [value, probability] : atoms) {
+      measure.nodes.push_back((value - mean) / std);
+      measure.weights.push_back(probability);
+    }
+    return measure;
+  }
   std::vector<std::pair<double, double>> points;
   const std::vector<double> ends = panel_ends(law);
   for (std::size_t panel = 0; panel + 1 < ends.size(); ++panel) {

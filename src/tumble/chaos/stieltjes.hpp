@@ -17,8 +17,8 @@ struct DiscreteMeasure {
 /// E{f(X)} is the integral of f(F^-1(Phi(z))) phi(z) dz over the normal score z. Whatever the ends
 /// of the support, poles of the density or tails are like, in z the integrand is smooth and falls
 /// as exp(-z^2 / 2); kinks and jumps are where the law's breakpoints say. Panels of
-/// half a unit between them, ten Gauss-Legendre points each, out to |z| = 37, where a double ends.
-/// Equal nodes become one, so that a discrete law becomes its atoms.
+/// a tenth between them, ten Gauss-Legendre points each, out to |z| = 37, where a double ends.
+/// Equal nodes become one: equal values of a sample are an atom. A discrete law is its atoms.
 DiscreteMeasure standardized_measure(const ScalarLaw& law);
 
 /// The procedure of Stieltjes on the discrete measure: a_k = <t p_k, p_k>, then p_{k+1} by the
