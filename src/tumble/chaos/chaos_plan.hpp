@@ -25,10 +25,10 @@ struct ChaosOptions {
   ChaosMethod method = ChaosMethod::tensor;
   int degree = 3;  ///< tensor: in each variable; least squares: of the set; LARS: the highest tried
   int level = 2;   ///< of a sparse grid
-  GridRule rule = GridRule::gauss;  ///< of a sparse grid
-  double q = 1;                     ///< of the hyperbolic set of a regression; 1: total degree
-  std::size_t runs = 0;             ///< of a regression; 0: twice as many as terms (not for LARS)
-  std::uint64_t seed = 1;           ///< of quasi-random points
+  GridRule rule = GridRule::leja;  ///< of a sparse grid
+  double q = 1;                    ///< of the hyperbolic set of a regression; 1: total degree
+  std::size_t runs = 0;            ///< of a regression; 0: twice as many as terms (not for LARS)
+  std::uint64_t seed = 1;          ///< of quasi-random points
   TermSharing sharing = TermSharing::principal;  ///< of LARS
   /// Whether a grid of which a run failed goes over to regression on the others. If not, the fit is
   /// refused: no point of a grid can be left out.

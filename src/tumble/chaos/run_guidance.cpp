@@ -18,7 +18,7 @@ std::string run_guidance(std::size_t variables, int degree) {
   return fmt::format(
       "polynomial chaos: {} random numbers with polynomials up to degree {} take {}^{} = {:.6g} "
       "runs "
-      "on a tensor grid, which is meant for 2 or 3 of them; at most {:.6g} on a sparse grid of "
+      "on a tensor grid, which is meant for 2 or 3 of them; about {:.6g} on a sparse grid of "
       "level "
       "{}; about {:.6g} by least squares on the {:.6g} polynomials of total degree {}; and as many "
       "as "

@@ -8,7 +8,7 @@ namespace tumble {
 /// Runs for `variables` random numbers with polynomials up to `degree`; infinite beyond counting.
 struct RunCounts {
   double tensor;         ///< (degree + 1)^variables
-  double sparse_grid;    ///< level `degree`, at most
+  double sparse_grid;    ///< level `degree` with Gauss points, at most
   double least_squares;  ///< twice the terms of total degree
   double total_degree_terms;
 };

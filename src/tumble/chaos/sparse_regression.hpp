@@ -43,7 +43,6 @@ struct SparseFit {
   int degree = 0;              ///< total degree of the highest term that was chosen
   std::size_t selections = 0;  ///< how many responses terms were chosen for
   double condition = 1;        ///< of the least squares; the largest of all
-  std::vector<std::string> warnings = {};
 };
 
 /// Points and values: one row per run. @throws std::invalid_argument for fewer than 4 points.
