@@ -4,6 +4,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -127,17 +128,27 @@ double GaussianCopula::score_correlation(std::size_t i, std::size_t j) const {
 }
 
 void GaussianCopula::map(std::span<const double> u, std::span<double> x) const {
+  check_sizes(u.size(), x.size());
+  for (std::size_t i = 0; i < size(); ++i) x[i] = standard_normal_score(u[i]);
+  map_scores(x, x);
+}
+
+void GaussianCopula::map_scores(std::span<const double> scores, std::span<double> x) const {
+  check_sizes(scores.size(), x.size());
   const std::size_t n = size();
-  if (u.size() != n || x.size() != n)
-    throw std::invalid_argument(
-        fmt::format("copula: {} numbers in and {} out for {} variables", u.size(), x.size(), n));
-  for (std::size_t i = 0; i < n; ++i) x[i] = standard_normal_score(u[i]);
+  if (scores.data() != x.data()) std::copy(scores.begin(), scores.end(), x.begin());
   // From the last to the first, because row i still needs the independent scores 0 ... i.
   for (std::size_t i = n; i-- > 0;) {
     double z = 0;
     for (std::size_t j = 0; j <= i; ++j) z += cholesky_[i * n + j] * x[j];
     x[i] = laws_[i].from_normal_score(z);
   }
+}
+
+void GaussianCopula::check_sizes(std::size_t in, std::size_t out) const {
+  if (in != size() || out != size())
+    throw std::invalid_argument(
+        fmt::format("copula: {} numbers in and {} out for {} variables", in, out, size()));
 }
 
 }  // namespace tumble

@@ -35,8 +35,13 @@ class GaussianCopula {
   /// F_i^-1(Phi(z_i)), with the Cholesky factor L of the correlation of the scores. Variable i
   /// depends on u_0 ... u_i. Both have size() numbers, and may be the same.
   void map(std::span<const double> u, std::span<double> x) const;
+  /// The same from the independent scores Phi^-1(u), which reach further into the upper tail than a
+  /// u next to 1 can say.
+  void map_scores(std::span<const double> scores, std::span<double> x) const;
 
  private:
+  void check_sizes(std::size_t in, std::size_t out) const;
+
   std::vector<ScalarLaw> laws_;
   std::vector<double> scores_;    ///< correlation of scores, by rows
   std::vector<double> cholesky_;  ///< L, by rows

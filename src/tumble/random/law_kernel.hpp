@@ -28,6 +28,7 @@ class LawKernel {
 
   virtual bool has_density() const { return true; }
   virtual std::vector<double> breakpoints() const { return {}; }
+  virtual std::vector<Atom> atoms() const { return {}; }
 };
 
 using Kernel = std::unique_ptr<const LawKernel>;

@@ -72,6 +72,12 @@ class DiscreteKernel : public LawKernel {
   std::vector<double> breakpoints() const override {
     return {at_or_below_.begin(), at_or_below_.end() - 1};
   }
+  std::vector<Atom> atoms() const override {
+    std::vector<Atom> list;
+    for (std::size_t k = 0; k < values_.size(); ++k)
+      list.push_back({values_[k], probabilities_[k]});
+    return list;
+  }
 
  private:
   template <class Iterator>

@@ -73,6 +73,7 @@ double ScalarLaw::variance() const { return kernel_->variance(); }
 double ScalarLaw::std() const { return std::sqrt(variance()); }
 Support ScalarLaw::support() const { return kernel_->support(); }
 std::vector<double> ScalarLaw::breakpoints() const { return kernel_->breakpoints(); }
+std::vector<Atom> ScalarLaw::atoms() const { return kernel_->atoms(); }
 
 LawReport ScalarLaw::report() const {
   return {name_, kernel_->parameters(), mean(), std(), support(), warnings_};

@@ -19,6 +19,11 @@ struct Support {
   double min, max;
 };
 
+/// A single value of positive probability.
+struct Atom {
+  double value, probability;
+};
+
 struct NamedValue {
   std::string name;
   double value;
@@ -65,6 +70,8 @@ class ScalarLaw {
   /// Probabilities at which the quantile function has a jump or a kink; integrals over it are cut
   /// there.
   std::vector<double> breakpoints() const;
+  /// The values of a discrete law, ascending, with their probabilities; of any other law, none.
+  std::vector<Atom> atoms() const;
   LawReport report() const;
 
   /// Takes one number.

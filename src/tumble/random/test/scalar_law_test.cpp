@@ -432,5 +432,17 @@ TEST(ScalarLaw, RefusesWhatIsNoLawAndSaysWhy) {
   }
 }
 
+// Probabilities far below the rounding of a cumulated one keep their digits.
+TEST(ScalarLaw, ListsTheAtomsOfDiscreteLaws) {
+  const auto atoms =
+      ScalarLaw(DiscreteLaw{.values = {7, 2, 5, 2}, .weights = {1e-20, 1, 2, 1}}).atoms();
+  ASSERT_EQ(atoms.size(), 3U);
+  EXPECT_EQ(atoms[0].value, 2);
+  EXPECT_EQ(atoms[0].probability, 0.5);
+  EXPECT_EQ(atoms[2].value, 7);
+  EXPECT_DOUBLE_EQ(atoms[2].probability, 1e-20 / 4);
+  EXPECT_TRUE(ScalarLaw(NormalLaw{.mean = 0, .std = 1}).atoms().empty());
+}
+
 }  // namespace
 }  // namespace tumble

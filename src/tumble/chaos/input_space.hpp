@@ -1,0 +1,65 @@
+// The random inputs of an expansion as functions of independent germs.
+#pragma once
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tumble/chaos/germ.hpp"
+#include "tumble/random/centre_law.hpp"
+#include "tumble/random/gaussian_copula.hpp"
+#include "tumble/random/inertia_law.hpp"
+
+namespace tumble {
+
+/// As many inputs as germs. Inputs that depend on each other share their germs; all others have one
+/// of their own. Once filled, may be used by many threads.
+class InputSpace {
+ public:
+  void add(const std::string& name, const ScalarLaw& law, GermChoice choice = GermChoice::matching);
+  /// Correlated through normal scores: as many standard normal germs g, the scores being L g with
+  /// the Cholesky factor L. Germ i is what is new in variable i when those before it are known, and
+  /// a Sobol' index of it means that.
+  void add(const std::vector<std::string>& names, const GaussianCopula& copula);
+  /// Standard normal numbers name[0], name[1], ...: the coefficients of a random field.
+  void add_standard_normals(const std::string& name, std::size_t count);
+  /// The three uniform numbers of a centre of mass, name[0] ... name[2], which
+  /// CentreLaw::from_cube() takes. @throws std::invalid_argument if the domain has no map of the
+  /// unit cube (a cylinder, a polytope or a mesh, drawn by rejection).
+  void add(const std::string& name, const CentreLaw& law);
+  /// @throws std::invalid_argument always, with the reason: a Kummer-Beta law is no function of
+  /// independent germs that could be written down.
+  [[noreturn]] void add(const std::string& name, const InertiaLaw& law);
+
+  /// Number of germs, and of inputs.
+  std::size_t size() const { return germs_.size(); }
+  const Germ& germ(std::size_t i) const { return germs_.at(i); }
+  const std::string& name(std::size_t i) const { return names_.at(i); }
+  const std::vector<std::string>& names() const { return names_; }
+  /// Those of germ k up to degrees[k]. @throws std::invalid_argument where it has no such degree.
+  std::vector<OrthonormalPolynomials> polynomials(std::span<const int> degrees) const;
+  /// `degree`, or what each germ has where that is less: a discrete law of n values ends at n - 1.
+  std::vector<int> degrees_up_to(int degree) const;
+
+  // All spans have size() numbers; input and output may be the same.
+  void germs_from_uniforms(std::span<const double> u, std::span<double> germs) const;
+  /// For code that makes its inputs from points of the unit cube, like RandomInputs. Upper tails
+  /// have the accuracy of a u next to 1.
+  void uniforms_from_germs(std::span<const double> germs, std::span<double> u) const;
+  /// The random inputs themselves.
+  void inputs_from_germs(std::span<const double> germs, std::span<double> inputs) const;
+
+ private:
+  struct Group {
+    std::size_t first;
+    GaussianCopula copula;
+  };
+  void add_germ(std::string name, Germ germ);
+  void check(std::size_t in, std::size_t out) const;
+
+  std::vector<std::string> names_;
+  std::vector<Germ> germs_;
+  std::vector<Group> groups_;
+};
+
+}  // namespace tumble
