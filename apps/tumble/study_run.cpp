@@ -182,7 +182,9 @@ class StudyRun {
                      study_.quantile_method == QuantileMethod::exact ? StudyStore::Values::keep
                                                                      : StudyStore::Values::leave);
     } catch (const JournalError& error) {
-      throw UsageError(fmt::format("cannot go on: {}", error.what()));
+      const bool hypercube = study_.method == StudyMethod::latin_hypercube;
+      throw UsageError(fmt::format("cannot go on: {}{}", error.what(),
+                                   hypercube ? ". A Latin hypercube cannot be extended" : ""));
     }
     // Whoever left them had the lock that we have now.
     if (store_->report().locked) AtomicFile::remove_leftovers(directory_.results());
