@@ -3,7 +3,9 @@
 // Project Chrono's ChElementBeamANCF_3243 with the same quadrature.
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <map>
+#include <sstream>
 
 #include "tumble/beam/test/mesh.hpp"
 
@@ -56,6 +58,38 @@ void check_planar(const PlanarCase& expected) {
   }
 }
 
+/// The rows of a file of validation/data/ancf: times in units of 10 ms, and coordinates.
+Track reference_track(const std::string& name) {
+  std::ifstream file(std::string(TUMBLE_SOURCE_DIR) + "/validation/data/ancf/" + name);
+  EXPECT_TRUE(file) << name;
+  Track track;
+  std::string line;
+  std::getline(file, line);
+  while (std::getline(file, line)) {
+    std::replace(line.begin(), line.end(), ',', ' ');
+    std::istringstream numbers(line);
+    double time = 0;
+    Eigen::VectorXd row(6);
+    numbers >> time;
+    for (int i = 0; i < 6; ++i) numbers >> row(i);
+    EXPECT_TRUE(numbers) << line;
+    track[std::lround(time / 0.01)] = row;
+  }
+  return track;
+}
+
+void expect_near(const Track& got, const Track& expected, double tolerance) {
+  ASSERT_GT(expected.size(), 100u);
+  double largest = 0;
+  for (const auto& [tick, row] : expected) {
+    ASSERT_TRUE(got.contains(tick));
+    const double error = (got.at(tick) - row).cwiseAbs().maxCoeff();
+    EXPECT_LE(error, tolerance) << "t = " << 0.01 * static_cast<double>(tick);
+    largest = std::max(largest, error);
+  }
+  ::testing::Test::RecordProperty("largest error in m", std::to_string(largest));
+}
+
 TEST(PlanarPendulum, AgreesWithAnIndependentCode) {
   check_planar({0.3,
                 {{-0.052783, -1.001692},
@@ -70,6 +104,27 @@ TEST(PlanarPendulum, AgreesWithAnIndependentCodeWithoutPoissonsRatio) {
                  {-0.999792, -0.004072},
                  {0.227739, -0.979784},
                  {0.999586, -0.000598}}});
+}
+
+TEST(SpatialPendulum, AgreesWithAnIndependentCode) {
+  Mesh<3> mesh;
+  add_straight_beam<3>(mesh, {0, 0, 0}, Eigen::Matrix3d::Identity(), 1.0, 5,
+                       continuum_maker<3>(Section::rectangular(0.05, 0.01), 2e7, 0, 7200));
+  mesh.hinge(0);
+  const auto track = extrapolated_track<3>(mesh, {0, -9.81, 0}, 2.0, 5e-4, {3, mesh.last_node()});
+  expect_near(track, reference_track("spatial-element-single-pendulum-nu0.csv"), 2e-5);
+}
+
+TEST(DoublePendulum, AgreesWithAnIndependentCode) {
+  const auto make = continuum_maker<3>(Section::rectangular(0.01, 0.01), 2e7, 0, 7200);
+  Mesh<3> mesh;
+  add_straight_beam<3>(mesh, {0, 0, 0}, Eigen::Matrix3d::Identity(), 0.3, 3, make);
+  Eigen::Matrix3d axes;
+  axes << 0, -1, 0, 1, 0, 0, 0, 0, 1;  // columns +y, -x, +z
+  add_straight_beam<3>(mesh, {0.3, 0, 0}, axes, 0.4, 4, make, 3);
+  mesh.hinge(0);
+  const auto track = extrapolated_track<3>(mesh, {0, 0, -9.81}, 1.2, 2e-4, {3, mesh.last_node()});
+  expect_near(track, reference_track("double-pendulum-nu0.csv"), 2e-5);
 }
 
 }  // namespace
