@@ -7,6 +7,7 @@
 
 #include "tumble/beam/continuum_force.hpp"
 #include "tumble/beam/inertia.hpp"
+#include "tumble/beam/structural_force.hpp"
 
 namespace tumble::beam::testing {
 
@@ -86,6 +87,19 @@ std::unique_ptr<Element<D>> continuum_element(const Reference<D>& reference, con
   invariants.write_stiffness(material, constants.data() + Constants::stiffness);
   return std::make_unique<KernelElement<D, ContinuumForce<D, curvature, double>>>(constants,
                                                                                   damping_time > 0);
+}
+
+template <int D>
+std::unique_ptr<Element<D>> structural_element(const Reference<D>& reference,
+                                               const std::vector<SectionStiffness>& sections,
+                                               double damping_time = 0) {
+  using Constants = StructuralConstants<D>;
+  const StructuralInvariants<D> invariants(reference);
+  std::vector<double> constants(Constants::size);
+  invariants.write_geometry(damping_time, constants.data());
+  invariants.write_stiffness(sections, constants.data() + Constants::stiffness);
+  return std::make_unique<KernelElement<D, StructuralForce<D, double>>>(constants,
+                                                                        damping_time > 0);
 }
 
 template <int D>

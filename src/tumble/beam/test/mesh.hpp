@@ -248,4 +248,19 @@ std::function<std::unique_ptr<Element<D>>(double)> continuum_maker(const Section
   };
 }
 
+/// The same in the structural formulation.
+template <int D>
+std::function<std::unique_ptr<Element<D>>(double)> structural_maker(const Section& section,
+                                                                    double E, double nu,
+                                                                    double density) {
+  return [=](double length) {
+    const auto reference = Reference<D>::straight(length);
+    auto element = structural_element<D>(
+        reference, std::vector<SectionStiffness>(5, section_stiffness(section, E, nu)));
+    element->mass =
+        mass_matrix<D, Curvature::straight>(reference, section, std::vector<double>(5, density));
+    return element;
+  };
+}
+
 }  // namespace tumble::beam::testing

@@ -1,0 +1,77 @@
+// Constants of an element in the structural formulation, free of locking: section stiffnesses on
+// Reissner's strains at reduced Gauss points of the axis, and penalties that keep the sections of
+// the nodes from deforming.
+//
+//   U = ½ Σ_g w_g L (EA Γ₁² + k_y GA Γ₂² + k_z GA Γ₃² + GJ K₁² + EI_y K₂² + EI_z K₃²)
+//     + ½ Σ_nodes L/2 (EA E_yy² + EA E_zz² + GA (2 E_yz)²)
+// with strains relative to the undeformed element (structural_strains.hpp), E_yy = ½ (d·d - 1),
+// E_zz = ½ (e·e - 1), 2 E_yz = d·e. Three Gauss points are the fewest that see every motion of the
+// cubic axis: with two, an axis that runs as the Legendre polynomial P₂ between its nodes would be
+// free of strain. The section's stretch is asked for in the nodes alone (Lobatto's two points),
+// because a vector interpolated between two turned ones is shorter, and to resist that would lock.
+// Sources and discussion: docs/theory/ancf-beams.md.
+#pragma once
+#include <array>
+#include <span>
+
+#include "tumble/beam/reference.hpp"
+#include "tumble/beam/structural_strains.hpp"
+
+namespace tumble::beam {
+
+/// Of one section [N, N m²]. In the plane only axial, shear_y, bending_z and stretch count.
+struct SectionStiffness {
+  double axial;                ///< EA
+  double shear_y, shear_z;     ///< k_y GA, k_z GA
+  double torsion;              ///< GJ
+  double bending_y;            ///< EI_y: in the plane x z
+  double bending_z;            ///< EI_z: in the plane x y
+  double stretch, distortion;  ///< penalties on E_yy, E_zz and on 2 E_yz: EA, GA
+};
+
+/// For a homogeneous section. @throws std::invalid_argument as lame() does.
+SectionStiffness section_stiffness(const Section& section, double youngs_modulus, double nu);
+
+/// Where a kernel finds the constants of an element.
+template <int D>
+struct StructuralConstants {
+  static constexpr int gauss = 3;
+  static constexpr int strains = SectionStrains<D>::count;
+  static constexpr int penalties = D * (D - 1) / 2;  ///< E_yy[, E_zz, 2 E_yz] of a node
+  static constexpr int inverse_length = 0;
+  static constexpr int damping_time = 1;
+  static constexpr int reference = 2;  ///< strains at the Gauss points, then at the nodes
+  static constexpr int stiffness_size = gauss * strains + 2 * penalties;
+  static constexpr int stiffness = reference + stiffness_size;  ///< in the same order
+  static constexpr int size = stiffness + stiffness_size;
+};
+
+/// x/L of the three Gauss points.
+inline constexpr double structural_gauss[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
+
+/// Geometry of one element; what its numbers are made of.
+template <int D>
+class StructuralInvariants {
+ public:
+  /// @throws std::invalid_argument if the length is not positive or a section vector vanishes.
+  explicit StructuralInvariants(const Reference<D>& reference);
+
+  /// Where the section is asked for, x/L: first node, three Gauss points, second node.
+  static std::span<const double> places();
+
+  /// Everything but stiffnesses. `damping_time` [s]: section forces from strain + damping_time
+  /// rate.
+  /// @throws std::invalid_argument if it is negative.
+  void write_geometry(double damping_time, double* constants) const;
+  /// For the sections at places(), into stiffness_size numbers; linear in them.
+  /// @throws std::invalid_argument for another number of sections than places.
+  void write_stiffness(std::span<const SectionStiffness> sections, double* stiffness) const;
+
+ private:
+  using Constants = StructuralConstants<D>;
+  double length_;
+  std::array<double, Constants::gauss> stretch_;  ///< |∂X/∂x| of the undeformed axis
+  std::array<double, Constants::stiffness_size> strain_;
+};
+
+}  // namespace tumble::beam
