@@ -22,8 +22,8 @@ class ContinuumForce {
 
   /// Kinematics of an element from the coordinates of its nodes. Velocities are read only where
   /// `damped`; a structural choice, never one of values.
-  TUMBLE_INLINE ContinuumForce(const S* constants, const S* first, const S* second,
-                               const S* first_rate, const S* second_rate, bool damped)
+  ContinuumForce(const S* constants, const S* first, const S* second, const S* first_rate,
+                 const S* second_rate, bool damped)
       : k_(constants), damped_(damped) {
     const S zero(0.0), tau = k_[Constants::damping_time];
     load_gradient_vectors<D>(first, second, inverse_length(), u_);
@@ -72,7 +72,7 @@ class ContinuumForce {
   const S& energy() const { return energy_; }
 
   /// Adds Q to the generalized forces of the nodes.
-  TUMBLE_INLINE void add_force(S* first, S* second) const {
+  void add_force(S* first, S* second) const {
     S force[n][D];
     for (int i = 0; i < n; ++i)
       for (int c = 0; c < D; ++c) {
@@ -86,7 +86,7 @@ class ContinuumForce {
   /// Calls stiffness(i, j, block) with D x D blocks of ∂Q/∂e over the element's vectors and, where
   /// damped, damping(i, j, block) with those of ∂Q/∂ė. Blocks of one pair of vectors add up.
   template <class Stiffness, class Damping>
-  TUMBLE_INLINE void tangent(Stiffness&& stiffness, Damping&& damping) const {
+  void tangent(Stiffness&& stiffness, Damping&& damping) const {
     for (int k = 0; k < n; ++k) {
       S t[D][pairs];
       multiply_column(k, w_, t);
@@ -117,7 +117,7 @@ class ContinuumForce {
   }
 
   /// A times the columns of B (with v in place of u) that belong to vector k.
-  TUMBLE_INLINE void multiply_column(int k, const S (&v)[n][D], S (&t)[D][pairs]) const {
+  void multiply_column(int k, const S (&v)[n][D], S (&t)[D][pairs]) const {
     for (int c = 0; c < D; ++c)
       for (int p = 0; p < pairs; ++p) t[c][p] = S(0.0);
     for (int j = 0; j < n; ++j) {
@@ -131,7 +131,7 @@ class ContinuumForce {
     }
   }
   /// The rows of Bᵀ that belong to vector i times the columns t.
-  TUMBLE_INLINE void project(int i, const S (&t)[D][pairs], S (&block)[D][D]) const {
+  void project(int i, const S (&t)[D][pairs], S (&block)[D][D]) const {
     for (int a = 0; a < D; ++a)
       for (int b = 0; b < D; ++b) {
         const S& own = t[b][layout().pair[i][i]];

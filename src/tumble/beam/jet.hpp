@@ -24,32 +24,32 @@ struct Jet {
     return out;
   }
 
-  friend TUMBLE_INLINE Jet operator+(const Jet& a, const Jet& b) {
+  friend Jet operator+(const Jet& a, const Jet& b) {
     Jet out;
     out.value = a.value + b.value;
     for (int i = 0; i < N; ++i) out.d[i] = a.d[i] + b.d[i];
     return out;
   }
-  friend TUMBLE_INLINE Jet operator-(const Jet& a, const Jet& b) {
+  friend Jet operator-(const Jet& a, const Jet& b) {
     Jet out;
     out.value = a.value - b.value;
     for (int i = 0; i < N; ++i) out.d[i] = a.d[i] - b.d[i];
     return out;
   }
-  friend TUMBLE_INLINE Jet operator-(const Jet& a) {
+  friend Jet operator-(const Jet& a) {
     Jet out;
     out.value = -a.value;
     for (int i = 0; i < N; ++i) out.d[i] = -a.d[i];
     return out;
   }
-  friend TUMBLE_INLINE Jet operator*(const Jet& a, const Jet& b) {
+  friend Jet operator*(const Jet& a, const Jet& b) {
     Jet out;
     out.value = a.value * b.value;
     for (int i = 0; i < N; ++i) out.d[i] = a.value * b.d[i] + a.d[i] * b.value;
     return out;
   }
   /// 1/√a, with the derivative -½ a^(-3/2).
-  friend TUMBLE_INLINE Jet inverse_sqrt(const Jet& a) {
+  friend Jet inverse_sqrt(const Jet& a) {
     Jet out;
     out.value = inverse_sqrt(a.value);
     const S slope = S(-0.5) * (out.value * out.value * out.value);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -34,7 +35,7 @@ StructuralInvariants<D>::StructuralInvariants(const Reference<D>& reference)
   load_gradient_vectors<D>(nodes, nodes + node_coordinates<D>, 1 / length_, u);
   auto out = strain_.begin();
   for (std::size_t g = 0; g < stretch_.size(); ++g) {
-    const double t = structural_gauss[g];
+    const double t = Constants::place[g];
     const ShapeGradients<D> axis = shape_gradients<D>(length_, {t});
     // Derivatives of the axis, and of the section vectors with their derivatives along it.
     double x[Strains::vectors][D] = {};
@@ -70,7 +71,7 @@ StructuralInvariants<D>::StructuralInvariants(const Reference<D>& reference)
 
 template <int D>
 std::span<const double> StructuralInvariants<D>::places() {
-  static constexpr double at[5] = {0, structural_gauss[0], structural_gauss[1], structural_gauss[2],
+  static constexpr double at[5] = {0, Constants::place[0], Constants::place[1], Constants::place[2],
                                    1};
   return at;
 }
@@ -88,25 +89,34 @@ void StructuralInvariants<D>::write_geometry(double damping_time, double* consta
 
 template <int D>
 void StructuralInvariants<D>::write_stiffness(std::span<const SectionStiffness> sections,
-                                              double* stiffness) const {
+                                              double* constants) const {
   if (sections.size() != places().size())
     throw std::invalid_argument(
         fmt::format("sections at {} places, must be given at the {} of places()", sections.size(),
                     places().size()));
-  constexpr double weight[3] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
-  double* out = stiffness;
+  double* out = constants + Constants::stiffness;
+  double flexibility[D] = {};          // Σ a_g²/k_g: of the quadratic part of each Γ
+  double bending_flexibility[D] = {};  // L/(12 EI), averaged
   for (std::size_t g = 0; g < stretch_.size(); ++g) {
     // Strains are by parameter: by length they are smaller by the stretch, on a length greater by
     // it.
-    const double factor = weight[g] * length_ / stretch_[g];
+    const double factor = Constants::weight[g] * length_ / stretch_[g];
     const SectionStiffness& s = sections[g + 1];
+    std::array<double, Constants::strains> value;
+    std::array<double, D> bending;  // that goes with Γ: either plane with stretch
     if constexpr (D == 2) {
-      for (const double value : {s.axial, s.shear_y, s.bending_z}) *out++ = factor * value;
+      value = {s.axial, s.shear_y, s.bending_z};
+      bending = {s.bending_z, s.bending_z};
     } else {
-      for (const double value :
-           {s.axial, s.shear_y, s.shear_z, s.torsion, s.bending_y, s.bending_z})
-        *out++ = factor * value;
+      value = {s.axial, s.shear_y, s.shear_z, s.torsion, s.bending_y, s.bending_z};
+      bending = {std::min(s.bending_y, s.bending_z), s.bending_z, s.bending_y};
     }
+    const double a = Constants::quadratic[g];
+    for (std::size_t k = 0; k < bending.size(); ++k) {
+      flexibility[k] += a * a / (factor * value[k]);
+      bending_flexibility[k] += Constants::weight[g] * length_ / (12 * bending[k]);
+    }
+    for (const double v : value) *out++ = factor * v;
   }
   for (int node = 0; node < 2; ++node) {
     const SectionStiffness& s = sections[node == 0 ? 0 : 4];
@@ -117,6 +127,9 @@ void StructuralInvariants<D>::write_stiffness(std::span<const SectionStiffness> 
       *out++ = 0.5 * length_ * s.stretch;
     }
   }
+  for (std::size_t k = 0; k < static_cast<std::size_t>(D); ++k)
+    constants[Constants::softening + static_cast<int>(k)] =
+        1 / flexibility[k] - 1 / (flexibility[k] + bending_flexibility[k]);
 }
 
 template class StructuralInvariants<2>;

@@ -5,10 +5,17 @@
 //   U = ½ Σ_g w_g L (EA Γ₁² + k_y GA Γ₂² + k_z GA Γ₃² + GJ K₁² + EI_y K₂² + EI_z K₃²)
 //     + ½ Σ_nodes L/2 (EA E_yy² + EA E_zz² + GA (2 E_yz)²)
 // with strains relative to the undeformed element (structural_strains.hpp), E_yy = ½ (d·d - 1),
-// E_zz = ½ (e·e - 1), 2 E_yz = d·e. Three Gauss points are the fewest that see every motion of the
-// cubic axis: with two, an axis that runs as the Legendre polynomial P₂ between its nodes would be
-// free of strain. The section's stretch is asked for in the nodes alone (Lobatto's two points),
-// because a vector interpolated between two turned ones is shorter, and to resist that would lock.
+// E_zz = ½ (e·e - 1), 2 E_yz = d·e. The section's stretch is asked for in the nodes alone
+// (Lobatto's two points), because a vector interpolated between two turned ones is shorter, and to
+// resist that would lock.
+//
+// Force strains Γ need three Gauss points: with two, an axis that runs as the Legendre polynomial
+// P₂ between its nodes would be free of strain. But to resist all three values with the full EA and
+// kGA is more than the element's coordinates can satisfy in a thin bent beam, and it locks. So only
+// the part of Γ linear in x has the full stiffness k; the quadratic part Σ_g a_g Γ_g has
+//   1 / (1/k + L²/(12 EI))
+// which is no more than what bending the element would cost (the residual bending flexibility of
+// R. H. MacNeal, Comput. Struct. 8 (1978), 175-183) and becomes k as L -> 0.
 // Sources and discussion: docs/theory/ancf-beams.md.
 #pragma once
 #include <array>
@@ -43,11 +50,15 @@ struct StructuralConstants {
   static constexpr int reference = 2;  ///< strains at the Gauss points, then at the nodes
   static constexpr int stiffness_size = gauss * strains + 2 * penalties;
   static constexpr int stiffness = reference + stiffness_size;  ///< in the same order
-  static constexpr int size = stiffness + stiffness_size;
-};
+  static constexpr int softening = stiffness + stiffness_size;  ///< of Γ₁, Γ₂[, Γ₃]
+  static constexpr int size = softening + D;
 
-/// x/L of the three Gauss points.
-inline constexpr double structural_gauss[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
+  /// x/L and weights of the Gauss points; (√5/9) (1, -2, 1): weight times the normalised P₂.
+  static constexpr double place[gauss] = {0.11270166537925831, 0.5, 0.88729833462074169};
+  static constexpr double weight[gauss] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
+  static constexpr double quadratic[gauss] = {0.24845199749997663, -0.49690399499995327,
+                                              0.24845199749997663};
+};
 
 /// Geometry of one element; what its numbers are made of.
 template <int D>
@@ -63,9 +74,9 @@ class StructuralInvariants {
   /// rate.
   /// @throws std::invalid_argument if it is negative.
   void write_geometry(double damping_time, double* constants) const;
-  /// For the sections at places(), into stiffness_size numbers; linear in them.
+  /// For the sections at places(): stiffnesses and their softening.
   /// @throws std::invalid_argument for another number of sections than places.
-  void write_stiffness(std::span<const SectionStiffness> sections, double* stiffness) const;
+  void write_stiffness(std::span<const SectionStiffness> sections, double* constants) const;
 
  private:
   using Constants = StructuralConstants<D>;

@@ -1,11 +1,14 @@
 // Elastic force of an element in the structural formulation, its tangents and its energy.
 //
 // At a Gauss point the vectors x = (r', r_y, r_y'[, r_z, r_z']) are combinations of the gradient
-// vectors (shape.hpp). With strains ε(x), B = ∂ε/∂x, stiffnesses D and retardation time τ
-//   Q = Bᵀ D (ε - ε₀ + τ B ẋ),   ∂Q/∂ẋ = τ Bᵀ D B
-// and ∂Q/∂x is what the jets of Q carry. Signs are those of the residual: Q is the derivative of
-// the energy, not the force on the node.
+// vectors (shape.hpp). With strains ε(x), B = ∂ε/∂x and retardation time τ, ε̂ = ε - ε₀ + τ B ẋ,
+//   Q = Bᵀ σ,  σ = D ε̂,   ∂Q/∂x = Bᵀ D ∂ε̂/∂x + (∂Bᵀ/∂x) σ,   ∂Q/∂ẋ = τ Bᵀ D B
+// where D is diagonal but for the softening of force strains (structural.hpp), which couples the
+// three Gauss points: σ_g -= a_g s Σ_h a_h ε̂_h. Derivatives of B and ε̂ are those that jets carry.
+// Signs are those of the residual: Q is the derivative of the energy, not the force on the node.
 #pragma once
+#include <type_traits>
+
 #include "tumble/beam/structural.hpp"
 
 namespace tumble::beam {
@@ -18,25 +21,30 @@ class StructuralForce {
   static constexpr int n = gradient_vectors<D>;
 
   /// Velocities are read only where `damped`; a structural choice, never one of values.
-  TUMBLE_INLINE StructuralForce(const S* constants, const S* first, const S* second,
-                                const S* first_rate, const S* second_rate, bool damped)
+  StructuralForce(const S* constants, const S* first, const S* second, const S* first_rate,
+                  const S* second_rate, bool damped)
       : k_(constants), damped_(damped) {
     load_gradient_vectors<D>(first, second, inverse_length(), u_);
     if (damped) load_gradient_vectors<D>(first_rate, second_rate, inverse_length(), rate_);
+    for (int g = 0; g < gauss; ++g) {
+      S x[vectors][D];
+      combine(g, u_, x);
+      strain_changes(g, x, change_[g]);
+    }
+    for (int s = 0; s < strains; ++s) {
+      for (int g = 0; g < gauss; ++g) stress_[g][s] = stiffness(g * strains + s) * change_[g][s];
+      if (s >= D) continue;
+      const S excess = softening(s) * quadratic_part(change_, s);
+      for (int g = 0; g < gauss; ++g)
+        stress_[g][s] = fnma(S(Constants::quadratic[g]), excess, stress_[g][s]);
+    }
   }
 
-  /// Strain energy [J].
-  TUMBLE_INLINE S energy() const {
+  /// Strain energy [J]; of an element that was given no velocities.
+  S energy() const {
     S sum(0.0);
-    for (int g = 0; g < Constants::gauss; ++g) {
-      S x[vectors][D], strain[strains];
-      combine(g, u_, x);
-      Strains::strains(x, strain);
-      for (int s = 0; s < strains; ++s) {
-        const S change = strain[s] - reference(g * strains + s);
-        sum = fma(stiffness(g * strains + s), change * change, sum);
-      }
-    }
+    for (int g = 0; g < gauss; ++g)
+      for (int s = 0; s < strains; ++s) sum = fma(change_[g][s], stress_[g][s], sum);
     for_each_penalty([&](int at, int i, int j) {
       const S change = product(i, j) - reference(at);
       sum = fma(stiffness(at), change * change, sum);
@@ -45,15 +53,14 @@ class StructuralForce {
   }
 
   /// Adds Q to the generalized forces of the nodes.
-  TUMBLE_INLINE void add_force(S* first, S* second) const {
+  void add_force(S* first, S* second) const {
     S force[n][D];
     for (int i = 0; i < n; ++i)
       for (int c = 0; c < D; ++c) force[i][c] = S(0.0);
-    for (int g = 0; g < Constants::gauss; ++g) {
-      S x[vectors][D], q[vectors][D], stress[strains];
+    for (int g = 0; g < gauss; ++g) {
+      S x[vectors][D], q[vectors][D];
       combine(g, u_, x);
-      section_forces(g, x, stress);
-      Strains::pull_back(x, stress, q);
+      Strains::pull_back(x, stress_[g], q);
       for (int v = 0; v < vectors; ++v)
         for (int i = first_vector(v); i < end_vector(v); ++i) {
           const S factor = coefficient(g, v, i);
@@ -73,49 +80,56 @@ class StructuralForce {
   /// Calls add_stiffness(i, j, block) with D x D blocks of ∂Q/∂e over the element's vectors and,
   /// where damped, add_damping(i, j, block) with those of ∂Q/∂ė. Blocks of one pair add up.
   template <class Stiffness, class Damping>
-  TUMBLE_INLINE void tangent(Stiffness&& add_stiffness, Damping&& add_damping) const {
-    for (int g = 0; g < Constants::gauss; ++g) gauss_tangent(g, add_stiffness, add_damping);
+  void tangent(Stiffness&& add_stiffness, Damping&& add_damping) const {
+    Softened b, b_moved;  // Σ_g a_g ∂ε/∂u, and the same of ε̂
+    for (int g = 0; g < gauss; ++g) gauss_tangent(g, add_stiffness, add_damping, b, b_moved);
     const S tau = k_[Constants::damping_time];
-    // Σ = k (u_i·u_j - ε₀ + τ d/dt), a product of two vectors.
-    for_each_penalty([&](int at, int i, int j) {
-      const S stress = penalty(at, i, j), k = stiffness(at);
-      const int pair[2] = {i, j};
-      const int kinds = i == j ? 1 : 2;
-      for (int a = 0; a < kinds; ++a)
-        for (int b = 0; b < kinds; ++b) {
-          // Row pair[a]: the factor is the other vector of the pair; so for the column.
-          const int row_other = pair[kinds - 1 - a], column_other = pair[kinds - 1 - b];
-          S block[D][D], damping[D][D];
-          for (int r = 0; r < D; ++r)
-            for (int c = 0; c < D; ++c) {
-              const S kr = k * u_[row_other][r];
-              S moved = u_[column_other][c];
-              if (damped_) moved = fma(tau, rate_[column_other][c], moved);
-              block[r][c] = kr * moved;
-              damping[r][c] = tau * (kr * u_[column_other][c]);
-              if (r == c && (kinds == 1 || a != b)) block[r][c] = block[r][c] + stress;
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) {
+        S block[D][D], damping[D][D];
+        for (int r = 0; r < D; ++r)
+          for (int c = 0; c < D; ++c) {
+            S sum(0.0), rate_sum(0.0);
+            for (int s = 0; s < D; ++s) {
+              const S left = softening(s) * b.d[s][i][r];
+              sum = fnma(left, damped_ ? b_moved.d[s][j][c] : b.d[s][j][c], sum);
+              if (damped_) rate_sum = fnma(left, b.d[s][j][c], rate_sum);
             }
-          scatter_gradient_block<D>(pair[a], pair[b], block, inverse_length(), add_stiffness);
-          if (damped_)
-            scatter_gradient_block<D>(pair[a], pair[b], damping, inverse_length(), add_damping);
-        }
-    });
+            block[r][c] = sum;
+            damping[r][c] = tau * rate_sum;
+          }
+        scatter_gradient_block<D>(i, j, block, inverse_length(), add_stiffness);
+        if (damped_) scatter_gradient_block<D>(i, j, damping, inverse_length(), add_damping);
+      }
+    for_each_penalty(
+        [&](int at, int i, int j) { penalty_tangent(at, i, j, add_stiffness, add_damping); });
   }
 
  private:
+  static constexpr int gauss = Constants::gauss;
   static constexpr int vectors = Strains::vectors;
   static constexpr int strains = Strains::count;
+  /// By force strain and gradient vector.
+  struct Softened {
+    S d[D][n][D]{};
+  };
 
   TUMBLE_INLINE const S& inverse_length() const { return k_[Constants::inverse_length]; }
   TUMBLE_INLINE const S& reference(int i) const { return k_[Constants::reference + i]; }
   TUMBLE_INLINE const S& stiffness(int i) const { return k_[Constants::stiffness + i]; }
+  TUMBLE_INLINE const S& softening(int s) const { return k_[Constants::softening + s]; }
+  TUMBLE_INLINE static S quadratic_part(const S (&change)[gauss][strains], int s) {
+    S sum(0.0);
+    for (int g = 0; g < gauss; ++g) sum = fma(S(Constants::quadratic[g]), change[g][s], sum);
+    return sum;
+  }
 
-  // Vector 0 of a section combines gradient vectors 0, 1, 2; vectors 1, 2 combine 3, 4 and 3, 4 of
-  // them combine 5, 6.
+  // Vector 0 of a section combines gradient vectors 0, 1, 2; vectors 1, 2 combine 3, 4; vectors 3,
+  // 4 combine 5, 6.
   static constexpr int first_vector(int v) { return v == 0 ? 0 : v < 3 ? 3 : 5; }
   static constexpr int end_vector(int v) { return v == 0 ? 3 : v < 3 ? 5 : 7; }
   TUMBLE_INLINE S coefficient(int g, int v, int i) const {
-    const double t = structural_gauss[g];
+    const double t = Constants::place[g];
     if (v == 0)
       return S(i == 0 ? 6 * t * (1 - t) : i == 1 ? (1 - t) * (1 - 3 * t) : t * (3 * t - 2));
     const bool second = i == end_vector(v) - 1;
@@ -132,30 +146,26 @@ class StructuralForce {
       }
   }
 
-  /// D (ε - ε₀ + τ ε̇), on scalars or on jets of them.
+  /// ε̂ = ε - ε₀ + τ ε̇, on scalars or on jets of them.
   template <class T>
-  TUMBLE_INLINE void section_forces(int g, const T (&x)[vectors][D], T (&stress)[strains]) const {
-    T strain[strains];
+  void strain_changes(int g, const T (&x)[vectors][D], T (&change)[strains]) const {
     if (damped_) {
       using Moving = Jet<T, 1>;
       S x_rate[vectors][D];
       combine(g, rate_, x_rate);
-      Moving moving[vectors][D], strain_moving[strains];
+      Moving moving[vectors][D], strain[strains];
       for (int v = 0; v < vectors; ++v)
         for (int c = 0; c < D; ++c) {
           moving[v][c].value = x[v][c];
           moving[v][c].d[0] = lifted<T>(x_rate[v][c]);
         }
-      Strains::strains(moving, strain_moving);
+      Strains::strains(moving, strain);
       const T tau = lifted<T>(k_[Constants::damping_time]);
-      for (int s = 0; s < strains; ++s)
-        strain[s] = strain_moving[s].value + tau * strain_moving[s].d[0];
+      for (int s = 0; s < strains; ++s) change[s] = strain[s].value + tau * strain[s].d[0];
     } else {
-      Strains::strains(x, strain);
+      Strains::strains(x, change);
     }
-    for (int s = 0; s < strains; ++s)
-      stress[s] = lifted<T>(stiffness(g * strains + s)) *
-                  (strain[s] - lifted<T>(reference(g * strains + s)));
+    for (int s = 0; s < strains; ++s) change[s] = change[s] - lifted<T>(reference(g * strains + s));
   }
   template <class T>
   TUMBLE_INLINE static T lifted(const S& x) {
@@ -165,24 +175,36 @@ class StructuralForce {
       return T::constant(x);
   }
 
+  /// All but the coupling of the Gauss points, whose factors are added to b and b_moved.
   template <class Stiffness, class Damping>
-  TUMBLE_INLINE void gauss_tangent(int g, Stiffness&& add_stiffness, Damping&& add_damping) const {
+  void gauss_tangent(int g, Stiffness&& add_stiffness, Damping&& add_damping, Softened& b,
+                     Softened& b_moved) const {
     using J = Jet<S, vectors * D>;
     S plain[vectors][D];
     combine(g, u_, plain);
-    J x[vectors][D], q[vectors][D], stress[strains];
+    J x[vectors][D], q[vectors][D], moved[strains], stress[strains];
     for (int v = 0; v < vectors; ++v)
       for (int c = 0; c < D; ++c) {
         x[v][c].value = plain[v][c];
         x[v][c].d[D * v + c] = S(1.0);
       }
-    section_forces(g, x, stress);
+    strain_changes(g, x, moved);
+    for (int s = 0; s < strains; ++s) {
+      stress[s].value = stress_[g][s];
+      for (int i = 0; i < vectors * D; ++i)
+        stress[s].d[i] = stiffness(g * strains + s) * moved[s].d[i];
+    }
     Strains::pull_back(x, stress, q);
     expand(
         g, [&](int v, int w, int r, int c) { return q[v][r].d[D * w + c]; }, add_stiffness);
-    if (!damped_) return;
+    if (!damped_) {
+      accumulate(g, moved, b);
+      return;
+    }
+    accumulate(g, moved, b_moved);
     J strain[strains];
     Strains::strains(x, strain);
+    accumulate(g, strain, b);
     const S tau = k_[Constants::damping_time];
     expand(
         g,
@@ -197,7 +219,7 @@ class StructuralForce {
   }
   /// From a matrix over the section's vectors, entry(v, w, row, column), to one over the nodes.
   template <class Entry, class Add>
-  TUMBLE_INLINE void expand(int g, Entry&& entry, Add&& add) const {
+  void expand(int g, Entry&& entry, Add&& add) const {
     for (int v = 0; v < vectors; ++v)
       for (int w = 0; w < vectors; ++w) {
         S inner[D][D];
@@ -213,11 +235,21 @@ class StructuralForce {
           }
       }
   }
+  template <class J>
+  void accumulate(int g, const J (&strain)[strains], Softened& b) const {
+    for (int v = 0; v < vectors; ++v)
+      for (int i = first_vector(v); i < end_vector(v); ++i) {
+        const S factor = S(Constants::quadratic[g]) * coefficient(g, v, i);
+        for (int s = 0; s < D; ++s)
+          for (int c = 0; c < D; ++c)
+            b.d[s][i][c] = fma(factor, strain[s].d[D * v + c], b.d[s][i][c]);
+      }
+  }
 
   /// Calls f(place among the constants, i, j): the penalty is on u_i·u_j, or half of it if i = j.
   template <class F>
   TUMBLE_INLINE static void for_each_penalty(F&& f) {
-    int at = Constants::gauss * strains;
+    int at = gauss * strains;
     for (int node = 0; node < 2; ++node)
       for (int a = 3 + node; a < n; a += 2)
         for (int b = a; b < n; b += 2) f(at++, a, b);
@@ -239,10 +271,36 @@ class StructuralForce {
     }
     return stiffness(at) * strain;
   }
+  /// Of σ = k (u_i·u_j - ε₀ + τ d/dt): the force on either vector is σ times the other.
+  template <class Stiffness, class Damping>
+  void penalty_tangent(int at, int i, int j, Stiffness&& add_stiffness,
+                       Damping&& add_damping) const {
+    const S stress = penalty(at, i, j), k = stiffness(at), tau = k_[Constants::damping_time];
+    const int pair[2] = {i, j};
+    const int kinds = i == j ? 1 : 2;
+    for (int a = 0; a < kinds; ++a)
+      for (int b = 0; b < kinds; ++b) {
+        const int row_other = pair[kinds - 1 - a], column_other = pair[kinds - 1 - b];
+        S block[D][D], damping[D][D];
+        for (int r = 0; r < D; ++r)
+          for (int c = 0; c < D; ++c) {
+            const S left = k * u_[row_other][r];
+            S moved = u_[column_other][c];
+            if (damped_) moved = fma(tau, rate_[column_other][c], moved);
+            block[r][c] = left * moved;
+            damping[r][c] = tau * (left * u_[column_other][c]);
+            if (r == c && (kinds == 1 || a != b)) block[r][c] = block[r][c] + stress;
+          }
+        scatter_gradient_block<D>(pair[a], pair[b], block, inverse_length(), add_stiffness);
+        if (damped_)
+          scatter_gradient_block<D>(pair[a], pair[b], damping, inverse_length(), add_damping);
+      }
+  }
 
   const S* k_;
   bool damped_;
   S u_[n][D], rate_[n][D];
+  S change_[gauss][strains], stress_[gauss][strains];
 };
 
 }  // namespace tumble::beam

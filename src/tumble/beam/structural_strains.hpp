@@ -29,7 +29,7 @@ struct SectionStrains<2> {
   static constexpr int vectors = 3;  ///< p, d, d'
 
   template <class T>
-  TUMBLE_INLINE static void strains(const T (&x)[vectors][2], T (&strain)[count]) {
+  static void strains(const T (&x)[vectors][2], T (&strain)[count]) {
     const auto &p = x[0], &d = x[1], &dp = x[2];
     const T r = inverse_sqrt(d[0] * d[0] + d[1] * d[1]);
     strain[0] = (p[0] * d[1] - p[1] * d[0]) * r;
@@ -38,8 +38,7 @@ struct SectionStrains<2> {
   }
 
   template <class T>
-  TUMBLE_INLINE static void pull_back(const T (&x)[vectors][2], const T (&stress)[count],
-                                      T (&out)[vectors][2]) {
+  static void pull_back(const T (&x)[vectors][2], const T (&stress)[count], T (&out)[vectors][2]) {
     const auto &p = x[0], &d = x[1], &dp = x[2];
     const T r = inverse_sqrt(d[0] * d[0] + d[1] * d[1]);
     const T a = p[0] * d[1] - p[1] * d[0], b = p[0] * d[0] + p[1] * d[1],
@@ -62,7 +61,7 @@ struct SectionStrains<3> {
   static constexpr int vectors = 5;  ///< p, d, d', e, e'
 
   template <class T>
-  TUMBLE_INLINE static void strains(const T (&x)[vectors][3], T (&strain)[count]) {
+  static void strains(const T (&x)[vectors][3], T (&strain)[count]) {
     const Frame<T> f(x);
     strain[0] = inner(f.t1, f.p);
     strain[1] = inner(f.t2, f.p);
@@ -74,8 +73,7 @@ struct SectionStrains<3> {
 
   /// The steps of strains(), backwards: `g_x` is the derivative of Σ stress · strain by x.
   template <class T>
-  TUMBLE_INLINE static void pull_back(const T (&x)[vectors][3], const T (&stress)[count],
-                                      T (&out)[vectors][3]) {
+  static void pull_back(const T (&x)[vectors][3], const T (&stress)[count], T (&out)[vectors][3]) {
     const Frame<T> f(x);
     const T twist = -(stress[3] * f.re), bend = stress[4] * f.re, bend_z = stress[5] * f.rn;
     const Vec3<T> g_p = stress[0] * f.t1 + stress[1] * f.t2 + stress[2] * f.t3;
@@ -124,7 +122,7 @@ struct SectionStrains<3> {
   /// The section's frame and what its derivative along the axis consists of.
   template <class T>
   struct Frame {
-    TUMBLE_INLINE explicit Frame(const T (&x)[vectors][3])
+    explicit Frame(const T (&x)[vectors][3])
         : p{x[0][0], x[0][1], x[0][2]},
           d{x[1][0], x[1][1], x[1][2]},
           dp{x[2][0], x[2][1], x[2][2]},

@@ -97,7 +97,7 @@ std::unique_ptr<Element<D>> structural_element(const Reference<D>& reference,
   const StructuralInvariants<D> invariants(reference);
   std::vector<double> constants(Constants::size);
   invariants.write_geometry(damping_time, constants.data());
-  invariants.write_stiffness(sections, constants.data() + Constants::stiffness);
+  invariants.write_stiffness(sections, constants.data());
   return std::make_unique<KernelElement<D, StructuralForce<D, double>>>(constants,
                                                                         damping_time > 0);
 }
