@@ -146,10 +146,10 @@ Eigen::VectorXd some_configuration(const Reference<D>& reference, double size,
   return moved<D>(e, some_rotation<D>(generator), shift);
 }
 
-/// A quarter of a turn over about two thirds of the radius, and twisted in space: length 0.7 m.
+/// An arc that turns by `angle` and, in space, is twisted.
 template <int D>
-Reference<D> curved_reference() {
-  const double length = 0.7, angle = 0.9, radius = length / angle;
+Reference<D> curved_reference(double length = 0.7, double angle = 0.9) {
+  const double radius = length / angle;
   Reference<D> out{length, {}};
   for (int node = 0; node < 2; ++node) {
     double* e = out.nodes.data() + node * node_coordinates<D>;
