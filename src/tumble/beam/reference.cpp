@@ -38,9 +38,11 @@ Jacobian<D> jacobian(const Reference<D>& reference, const ShapeGradients<D>& g) 
   return J;
 }
 
-/// Turns derivatives by the parameters into derivatives by lengths; returns det J₀.
+/// Turns derivatives by the parameters into derivatives by lengths; returns det J₀. The first row
+/// of R⁻¹ is left in `first_row`.
 template <int D>
-double normalize(const Reference<D>& reference, const ElementPoint& at, ShapeGradients<D>& g) {
+double normalize(const Reference<D>& reference, const ElementPoint& at, ShapeGradients<D>& g,
+                 std::array<double, D>& first_row) {
   const Jacobian<D> J = jacobian(reference, g);
   const double volume = J.determinant();
   if (!(volume > 0))
@@ -53,6 +55,7 @@ double normalize(const Reference<D>& reference, const ElementPoint& at, ShapeGra
   const Jacobian<D> inverse =
       R.template triangularView<Eigen::Upper>().solve(Jacobian<D>::Identity());
   const ShapeGradients<D> raw = g;
+  for (int a = 0; a < D; ++a) first_row[static_cast<std::size_t>(a)] = inverse(0, a);
   for (int a = 0; a < D; ++a)
     for (int k = 0; k < gradient_vectors<D>; ++k) {
       g.b[a][k] = 0;
@@ -78,12 +81,24 @@ std::vector<ReferenceSlice<D>> reference_slices(const Reference<D>& reference, C
       const ElementPoint at{axial.place, p.y, p.z};
       ReferencePoint<D> point{length * axial.weight * p.weight, shape_values<D>(length, at),
                               shape_gradients<D>(length, at)};
-      if (curvature == Curvature::curved) point.weight *= normalize(reference, at, point.gradients);
+      std::array<double, D> unused;
+      if (curvature == Curvature::curved)
+        point.weight *= normalize<D>(reference, at, point.gradients, unused);
       slice.points.push_back(point);
     }
     slices.push_back(std::move(slice));
   }
   return slices;
+}
+
+template <int D>
+ReferenceGradients<D> reference_gradients(const Reference<D>& reference, Curvature curvature,
+                                          const ElementPoint& at) {
+  ReferenceGradients<D> out{shape_gradients<D>(reference.length, at), {1}};
+  if (curvature == Curvature::straight) return out;
+  const double volume = normalize<D>(reference, at, out.gradients, out.area);
+  for (double& a : out.area) a *= volume;
+  return out;
 }
 
 template struct Reference<2>;
@@ -92,5 +107,10 @@ template std::vector<ReferenceSlice<2>> reference_slices(const Reference<2>&, Cu
                                                          const Section&, const Quadrature&);
 template std::vector<ReferenceSlice<3>> reference_slices(const Reference<3>&, Curvature,
                                                          const Section&, const Quadrature&);
+
+template ReferenceGradients<2> reference_gradients(const Reference<2>&, Curvature,
+                                                   const ElementPoint&);
+template ReferenceGradients<3> reference_gradients(const Reference<3>&, Curvature,
+                                                   const ElementPoint&);
 
 }  // namespace tumble::beam

@@ -53,4 +53,16 @@ template <int D>
 std::vector<ReferenceSlice<D>> reference_slices(const Reference<D>& reference, Curvature curvature,
                                                 const Section& section, const Quadrature& rule);
 
+/// The deformation at one material point: gradients as above, and the area of the undeformed
+/// section as a vector per area dy dz, det(R) R⁻ᵀ e_x in the same axes; the unit vector e_x where
+/// the reference is straight. @throws std::invalid_argument as reference_slices() does.
+template <int D>
+struct ReferenceGradients {
+  ShapeGradients<D> gradients;
+  std::array<double, D> area;
+};
+template <int D>
+ReferenceGradients<D> reference_gradients(const Reference<D>& reference, Curvature curvature,
+                                          const ElementPoint& at);
+
 }  // namespace tumble::beam

@@ -52,6 +52,11 @@ class StructuralForce {
     return S(0.5) * sum;
   }
 
+  /// Section force or moment that goes with strain s at Gauss point g [N, N m].
+  S section_force(int g, int s) const {
+    return (stress_[g][s] * inverse_length()) * S(1 / Constants::weight[g]);
+  }
+
   /// Adds Q to the generalized forces of the nodes.
   void add_force(S* first, S* second) const {
     S force[n][D];

@@ -80,6 +80,8 @@ class EnsembleWriter {
     const int realization = file_.dimension("realization", n);
     axis_2_ = file_.dimension("axis_2", 3);
     quat_2_ = file_.dimension("quat_2", 4);
+    for (const ProbeSeries& s : series)
+      if (s.size == 6 && tensor_2_ < 0) tensor_2_ = file_.dimension("tensor_2", 6);
     quantile_ = file_.variable("quantile", NC_DOUBLE, {quantile});
     file_.attribute(quantile_, "long_name", "probability of a quantile");
     count_ = file_.variable("count", NC_INT64, {nominal_.time()});
@@ -139,7 +141,7 @@ class EnsembleWriter {
     std::vector<int> dimensions{nominal_.time()};
     if (s.size > 1) {
       dimensions.push_back(nominal_.components(s));
-      dimensions.push_back(s.size == 3 ? axis_2_ : quat_2_);
+      dimensions.push_back(s.size == 3 ? axis_2_ : s.size == 4 ? quat_2_ : tensor_2_);
     }
     const int id = file_.variable(name, NC_DOUBLE, dimensions);
     const std::string unit(info(s.quantity).unit);
@@ -271,8 +273,9 @@ class EnsembleWriter {
   std::vector<QuantityVariables> variables_;
   EnsembleFailures failures_;
   std::uint64_t most_reason_bytes_ = 0;
-  int axis_2_ = -1, quat_2_ = -1, quantile_ = -1, count_ = -1, stored_ = -1, status_ = -1,
-      failure_time_ = -1, input_ = -1, inputs_ = -1, failed_realization_ = -1, failure_reason_ = -1;
+  int axis_2_ = -1, quat_2_ = -1, tensor_2_ = -1, quantile_ = -1, count_ = -1, stored_ = -1,
+      status_ = -1, failure_time_ = -1, input_ = -1, inputs_ = -1, failed_realization_ = -1,
+      failure_reason_ = -1;
 };
 
 }  // namespace
