@@ -94,6 +94,8 @@ class StudyRun {
     metadata_.effective_yaml = file_.effective_yaml;
     metadata_.referenced_files = file_.referenced_files;
     metadata_.host = host_name();
+    if (!file_.model.beams.empty())
+      metadata_.attributes.emplace_back("beams", describe_beams(file_.model));
     metadata_.threads = worker_count(arguments_.threads);
     if (leader_ != nullptr) metadata_.ranks = leader_->ranks().size();
     metadata_.method = study_method_names[static_cast<std::size_t>(study_.method)];

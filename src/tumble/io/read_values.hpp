@@ -24,6 +24,12 @@ void read(ReadContext&, const Place&, const Field& field, const Node& node, Char
 void read(ReadContext&, const Place&, const Field& field, const Node& node, Motions& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, MotionSet& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, BodyRef& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, BeamRef& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, BeamDimension& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, BeamFormulation& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, ArcFraction& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node,
+          std::array<double, 2>& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, JointRef& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, ForceRef& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, DriveRef& value);

@@ -27,6 +27,17 @@ inline std::string form(const Field&, const Characteristic&) { return "law"; }
 inline std::string form(const Field&, const Motions&) { return "motions"; }
 inline std::string form(const Field&, const MotionSet&) { return "list of motions"; }
 inline std::string form(const Field&, const BodyRef&) { return "name of a body"; }
+inline std::string form(const Field&, const BeamRef&) { return "name of a beam"; }
+inline std::string form(const Field&, const BeamDimension&) { return "`planar` or `spatial`"; }
+inline std::string form(const Field&, const BeamFormulation&) {
+  return "`structural` or `continuum`";
+}
+inline std::string form(const Field&, const BeamSection&) { return "section"; }
+inline std::string form(const Field&, const RectangleSection&) { return "rectangle"; }
+inline std::string form(const Field&, const CircleSection&) { return "circle"; }
+inline std::string form(const Field&, const Arc&) { return "arc"; }
+inline std::string form(const Field&, const ArcFraction&) { return "number"; }
+inline std::string form(const Field&, const std::array<double, 2>&) { return "2 numbers"; }
 inline std::string form(const Field&, const JointRef&) { return "name of a joint"; }
 inline std::string form(const Field&, const ForceRef&) { return "name of a force element"; }
 inline std::string form(const Field&, const DriveRef&) { return "name of a drive"; }
@@ -119,6 +130,12 @@ inline std::string default_text(const Field&, const SamplingMethod& value) {
 }
 inline std::string default_text(const Field&, const CorrelationOf& value) {
   return name_in(correlation_of_names, value);
+}
+inline std::string default_text(const Field&, const BeamDimension& value) {
+  return name_in(beam_dimension_names, value);
+}
+inline std::string default_text(const Field&, const BeamFormulation& value) {
+  return name_in(beam_formulation_names, value);
 }
 inline std::string default_text(const Field&, const StoredTrajectories&) { return "none"; }
 

@@ -151,6 +151,7 @@ std::string model_schema() {
                          {"gravity", std::move(gravity)},
                          {"ground", std::move(ground)},
                          {"bodies", named(struct_schema<Body>())},
+                         {"beams", named(struct_schema<Beam>())},
                          {"joints", elements_by_type(static_cast<const JointKind*>(nullptr))},
                          {"forces", elements_by_type(static_cast<const ForceKind*>(nullptr))},
                          {"drives", elements_by_type(static_cast<const DriveKind*>(nullptr))},
@@ -158,7 +159,8 @@ std::string model_schema() {
                          {"simulation", struct_schema<Simulation>()},
                          {"uncertainty", uncertainty()},
                          {"study", struct_schema<Study>()}},
-                        {"bodies", "simulation"}));
+                        {"simulation"}));
+  schema["anyOf"] = Json::array({{{"required", {"bodies"}}}, {{"required", {"beams"}}}});
   schema["definitions"] = definitions();
   return schema.dump(2) + "\n";
 }

@@ -79,6 +79,15 @@ inline Json schema_of(const Field&, const MotionSet&) {
   return json;
 }
 inline Json schema_of(const Field&, const BodyRef&) { return name(); }
+inline Json schema_of(const Field&, const BeamRef&) { return name(); }
+inline Json schema_of(const Field&, const BeamDimension&) {
+  return words({beam_dimension_names.begin(), beam_dimension_names.end()});
+}
+inline Json schema_of(const Field&, const BeamFormulation&) {
+  return words({beam_formulation_names.begin(), beam_formulation_names.end()});
+}
+inline Json schema_of(const Field& f, const ArcFraction&) { return number(f.range); }
+inline Json schema_of(const Field&, const std::array<double, 2>&) { return list(number(), 2, 2); }
 inline Json schema_of(const Field&, const JointRef&) { return name(); }
 inline Json schema_of(const Field&, const ForceRef&) { return name(); }
 inline Json schema_of(const Field&, const DriveRef&) { return name(); }

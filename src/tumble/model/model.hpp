@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tumble/base/diagnostic.hpp"
+#include "tumble/model/beam.hpp"
 #include "tumble/model/body.hpp"
 #include "tumble/model/drive.hpp"
 #include "tumble/model/force.hpp"
@@ -24,6 +25,7 @@ struct Model {
   Vec3d gravity;  ///< [m/s^2], ground axes
   std::vector<Marker> ground_markers;
   std::vector<Body> bodies;
+  std::vector<Beam> beams;
   std::vector<Joint> joints;
   std::vector<Force> forces;
   std::vector<Drive> drives;
