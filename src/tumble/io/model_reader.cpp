@@ -14,6 +14,7 @@
 #include "tumble/io/read_described.hpp"
 #include "tumble/io/read_uncertainty.hpp"
 #include "tumble/io/variant_names.hpp"
+#include "tumble/model/attach_fields.hpp"
 
 namespace tumble {
 
@@ -279,6 +280,10 @@ ModelFile read_model_text(std::string_view text, const std::string& file_name,
   if (const Node* uncertainty = document.root.find("uncertainty")) {
     read_uncertainty(context, *uncertainty, result.model, result.uncertainty);
     result.model.locations.merge(context.locations);
+    if (errors.empty()) {
+      const auto faults = attach_fields(result.model, result.uncertainty);
+      errors.insert(errors.end(), faults.begin(), faults.end());
+    }
   }
   if (const Node* study = document.root.find("study")) {
     result.study.emplace();

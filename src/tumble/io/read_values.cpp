@@ -363,6 +363,22 @@ void read(ReadContext& context, const Place& place, const Field&, const Node& no
           CorrelationOf& value) {
   read_enum(context, place, node, correlation_of_names, value);
 }
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          MaterialProperty& value) {
+  read_enum(context, place, node, material_property_names, value);
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          FieldKernel& value) {
+  read_enum(context, place, node, field_kernel_names, value);
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          FieldDistribution& value) {
+  read_enum(context, place, node, field_distribution_names, value);
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          FieldSeries& value) {
+  read_enum(context, place, node, field_series_names, value);
+}
 
 void read(ReadContext& context, const Place& place, const Field&, const Node& node,
           std::vector<Quantity>& value) {

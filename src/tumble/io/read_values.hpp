@@ -66,6 +66,12 @@ void read(ReadContext&, const Place&, const Field& field, const Node& node,
 void read(ReadContext&, const Place&, const Field& field, const Node& node, SamplingMethod& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, CorrelationOf& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node,
+          MaterialProperty& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, FieldKernel& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node,
+          FieldDistribution& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, FieldSeries& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node,
           CenterUncertainty& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node,
           SecondMomentBound& value);

@@ -62,6 +62,14 @@ inline std::string form(const Field&, const SamplingMethod&) {
   return choice(sampling_method_names);
 }
 inline std::string form(const Field&, const CorrelationOf&) { return choice(correlation_of_names); }
+inline std::string form(const Field&, const MaterialProperty&) {
+  return choice(material_property_names);
+}
+inline std::string form(const Field&, const FieldKernel&) { return choice(field_kernel_names); }
+inline std::string form(const Field&, const FieldDistribution&) {
+  return choice(field_distribution_names);
+}
+inline std::string form(const Field&, const FieldSeries&) { return choice(field_series_names); }
 inline std::string form(const Field&, const std::string&) { return "text"; }
 inline std::string form(const Field&, const std::vector<std::string>&) { return "list of names"; }
 inline std::string form(const Field&, const std::vector<Vec3d>&) { return "list of vectors"; }
@@ -130,6 +138,15 @@ inline std::string default_text(const Field&, const SamplingMethod& value) {
 }
 inline std::string default_text(const Field&, const CorrelationOf& value) {
   return name_in(correlation_of_names, value);
+}
+inline std::string default_text(const Field&, const FieldKernel& value) {
+  return name_in(field_kernel_names, value);
+}
+inline std::string default_text(const Field&, const FieldDistribution& value) {
+  return name_in(field_distribution_names, value);
+}
+inline std::string default_text(const Field&, const FieldSeries& value) {
+  return name_in(field_series_names, value);
 }
 inline std::string default_text(const Field&, const BeamDimension& value) {
   return name_in(beam_dimension_names, value);

@@ -168,6 +168,9 @@ void add_uncertainty(std::string& page) {
   add_struct<ChainInput>(page, "Chain", "####");
   page += "\n### Regions\n\nIn ground axes at t = 0.\n";
   add_kinds(page, "`{}`", "####", static_cast<const Region*>(nullptr));
+  add_struct<BeamUncertainty>(page, "A beam", "###");
+  add_struct<FieldInput>(page, "Random field", "####");
+  add_struct<SharedFieldInput>(page, "A field of several beams", "###");
   page += laws_introduction;
   add_kinds(page, "`law: {}`", "####", static_cast<const InputLaw*>(nullptr));
   add_struct<CorrelationInput>(page, "`correlation`", "###");

@@ -134,6 +134,18 @@ inline Json schema_of(const Field&, const SamplingMethod&) {
 inline Json schema_of(const Field&, const CorrelationOf&) {
   return words({correlation_of_names.begin(), correlation_of_names.end()});
 }
+inline Json schema_of(const Field&, const MaterialProperty&) {
+  return words({material_property_names.begin(), material_property_names.end()});
+}
+inline Json schema_of(const Field&, const FieldKernel&) {
+  return words({field_kernel_names.begin(), field_kernel_names.end()});
+}
+inline Json schema_of(const Field&, const FieldDistribution&) {
+  return words({field_distribution_names.begin(), field_distribution_names.end()});
+}
+inline Json schema_of(const Field&, const FieldSeries&) {
+  return words({field_series_names.begin(), field_series_names.end()});
+}
 inline Json schema_of(const Field&, const std::string&) { return {{"type", {"string", "number"}}}; }
 inline Json schema_of(const Field&, const std::vector<std::string>&) {
   return list({{"type", "string"}}, 1, 0);

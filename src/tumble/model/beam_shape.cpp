@@ -1,5 +1,6 @@
 #include "tumble/model/beam_shape.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <stdexcept>
@@ -99,9 +100,17 @@ bool same_geometry(const Beam& a, const Beam& b) {
          equal(a.section.circle, b.section.circle);
 }
 
-BeamMaterial material_at(const Model& model, std::size_t beam, int, double) {
+BeamMaterial material_at(const Model& model, std::size_t beam, int element, double place) {
   const Beam& b = model.beams[beam];
-  return {b.youngs_modulus, b.poisson_ratio, b.density};
+  BeamMaterial material{b.youngs_modulus, b.poisson_ratio, b.density};
+  for (const MaterialField& field : model.fields) {
+    if (std::find(field.beams.begin(), field.beams.end(), beam) == field.beams.end()) continue;
+    const double value = field.values->at(beam, element, place, field.germ);
+    (field.property == MaterialProperty::youngs_modulus  ? material.youngs_modulus
+     : field.property == MaterialProperty::poisson_ratio ? material.poisson_ratio
+                                                         : material.density) = value;
+  }
+  return material;
 }
 
 int beam_index(const Model& model, const std::string& reference) {

@@ -153,8 +153,29 @@ bool beam_is_sound(const Beam& beam) {
   }
 }
 
+/// A realisation of a field may have values with which no beam can exist.
+void check_field(CheckContext& context, const MaterialField& field) {
+  const PropertyRange range = admissible(field.property);
+  for (const std::size_t index : field.beams) {
+    const Beam& beam = context.model.beams[index];
+    for (int e = 0; e < beam.elements; ++e)
+      for (const double place : material_places()) {
+        const double value = field.values->at(index, e, place, field.germ);
+        if (value > range.lower && value < range.upper) continue;
+        context.report(
+            name_of(beam),
+            std::string(material_property_names[static_cast<std::size_t>(field.property)]),
+            format_number(value), "",
+            fmt::format("the field '{}' leaves what is possible at {:.4g} of the beam's length",
+                        field.name, (e + place) / beam.elements));
+        return;
+      }
+  }
+}
+
 void check_beams(CheckContext& context) {
   for (const auto& beam : context.model.beams) BeamCheck(context, beam).run();
+  for (const MaterialField& field : context.model.fields) check_field(context, field);
 }
 
 }  // namespace tumble

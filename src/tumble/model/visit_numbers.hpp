@@ -136,6 +136,7 @@ void visit_numbers(M& model, F&& f) {
   for (auto& marker : model.ground_markers) visit("ground.markers." + marker.name, marker);
   for (auto& body : model.bodies) visit("bodies." + body.name, body);
   for (auto& beam : model.beams) visit("beams." + beam.name, beam);
+  for (auto& field : model.fields) visit("fields." + field.name, field);
   visit_kinds("joints", model.joints);
   visit_kinds("forces", model.forces);
   visit_kinds("drives", model.drives);
