@@ -62,6 +62,9 @@ class StudyRun {
 
   void run() {
     if (finished_already()) return;
+    if (inputs_.random() != nullptr)
+      for (const std::string& note : inputs_.random()->laws().announcements())
+        fmt::print(stderr, "tumble: {}\n", note);
     for (const std::string& warning : inputs_.warnings())
       fmt::print(stderr, "tumble: warning: {}\n", warning);
     catch_interrupts();
@@ -115,6 +118,9 @@ class StudyRun {
     metadata_.attributes.emplace_back("laws", laws_json(random->laws()).dump());
     if (const auto copies = random->design().randomizations(); copies > 0)
       metadata_.attributes.emplace_back("randomizations", std::to_string(copies));
+    std::string notes;
+    for (const std::string& note : random->laws().announcements()) notes += note + "\n";
+    if (!notes.empty()) metadata_.attributes.emplace_back("fields", notes);
     std::string chains;
     for (const ChainSummary& chain : random->chains()) chains += to_string(chain) + "\n";
     if (!chains.empty()) metadata_.attributes.emplace_back("chains", chains);
