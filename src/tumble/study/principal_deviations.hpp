@@ -1,8 +1,11 @@
 // The ellipsoid of standard deviations of a random vector.
 #pragma once
-#include "tumble/math/rotation.hpp"
+#include "tumble/math/vec3.hpp"
 
 namespace tumble {
+
+using Vec3d = Vec3<double>;
+using Mat3d = Mat3<double>;
 
 /// C = sum of s_k^2 d_k d_k^T with s_1 >= s_2 >= s_3 >= 0 and orthonormal directions d_k: along d_k
 /// the vector has the standard deviation s_k, and the ellipsoid with the semi-axes s_k d_k about
