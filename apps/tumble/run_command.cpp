@@ -45,8 +45,10 @@ void report(const Arguments& arguments, const System& system, const Trajectory& 
   const double per_step =
       s.steps > 0 ? static_cast<double>(s.iterations) / static_cast<double>(s.steps) : 0.0;
   fmt::print("{}{}{}\n", arguments.model, model.title.empty() ? "" : ": ", model.title);
-  fmt::print("bodies {}, joints {}, degrees of freedom {}\n", model.bodies.size(),
-             model.joints.size(), system.nv - system.nc);
+  fmt::print("bodies {}, ", model.bodies.size());
+  if (!model.beams.empty()) fmt::print("beams {}, ", model.beams.size());
+  fmt::print("joints {}, degrees of freedom {}\n", model.joints.size(), system.nv - system.nc);
+  fmt::print("{}", describe_beams(model));
   fmt::print("{:g} s simulated in {:.3g} s: {} steps, {:.2f} iterations a step\n",
              model.simulation.duration, wall_time, s.steps, per_step);
   if (s.halvings > 0) fmt::print("{} steps were halved to converge\n", s.halvings);
@@ -100,6 +102,8 @@ void run_model(const Arguments& arguments, RankLeader* leader) {
   metadata.effective_yaml = file.effective_yaml;
   metadata.referenced_files = file.referenced_files;
   metadata.host = host_name();
+  if (!file.model.beams.empty())
+    metadata.attributes.emplace_back("beams", describe_beams(file.model));
   if (arguments.csv)
     metadata.csv_files =
         csv_names(file.model.probes, !make_schedule(system, file.model).breaks.empty());

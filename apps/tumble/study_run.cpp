@@ -95,6 +95,8 @@ class StudyRun {
     metadata_.effective_yaml = file_.effective_yaml;
     metadata_.referenced_files = file_.referenced_files;
     metadata_.host = host_name();
+    if (!file_.model.beams.empty())
+      metadata_.attributes.emplace_back("beams", describe_beams(file_.model));
     metadata_.threads = worker_count(arguments_.threads);
     if (leader_ != nullptr) metadata_.ranks = leader_->ranks().size();
     metadata_.method = study_method_names[static_cast<std::size_t>(study_.method)];
@@ -184,7 +186,9 @@ class StudyRun {
                      study_.quantile_method == QuantileMethod::exact ? StudyStore::Values::keep
                                                                      : StudyStore::Values::leave);
     } catch (const JournalError& error) {
-      throw UsageError(fmt::format("cannot go on: {}", error.what()));
+      const bool hypercube = study_.method == StudyMethod::latin_hypercube;
+      throw UsageError(fmt::format("cannot go on: {}{}", error.what(),
+                                   hypercube ? ". A Latin hypercube cannot be extended" : ""));
     }
     // Whoever left them had the lock that we have now.
     if (store_->report().locked) AtomicFile::remove_leftovers(directory_.results());

@@ -32,6 +32,7 @@ std::string describe(const System& system) {
     fmt::format_to(out, "{:<20}{:>8}\n", label, value);
   };
   line("bodies", model.bodies.size());
+  if (!model.beams.empty()) line("beams", model.beams.size());
   line("joints", model.joints.size());
   line("forces", model.forces.size() + model.user_forces.size());
   line("coordinates", system.nv);
@@ -41,13 +42,23 @@ std::string describe(const System& system) {
   line("break points", make_schedule(system, model).breaks.size());
   line("probes", model.probes.size());
   line("parameters", system.parameters.slots().size());
+  return text + describe_beams(model);
+}
+
+std::string describe_beams(const Model& model) {
+  std::string text;
+  for (const Beam& beam : model.beams)
+    fmt::format_to(std::back_inserter(text), "beam {}: {}, {} formulation, {} element{}\n",
+                   beam.name, beam_dimension_names[static_cast<std::size_t>(beam.dimension)],
+                   beam_formulation_names[static_cast<std::size_t>(beam.formulation)],
+                   beam.elements, beam.elements == 1 ? "" : "s");
   return text;
 }
 
 std::string peaks(const Trajectory& trajectory) {
   std::vector<const ProbeSeries*> rows;
   for (const ProbeSeries& series : trajectory.series)
-    if (series.size != 4) rows.push_back(&series);
+    if (series.size < 4) rows.push_back(&series);
   if (rows.empty()) return {};
   const std::size_t left_out = rows.size() > max_rows ? rows.size() - max_rows : 0;
   rows.resize(rows.size() - left_out);

@@ -10,7 +10,11 @@ namespace tumble::app {
 /// Counts of what the model is made of, one a line.
 std::string describe(const System& system);
 
+/// "arm: planar, continuum formulation, 5 elements", a line per beam: how each is modelled decides
+/// what its results mean.
+std::string describe_beams(const Model& model);
+
 /// The largest absolute value of every component of every probed quantity, right limits included.
-/// Quaternions are left out: their components peak without telling anything.
+/// Quaternions and tensors are left out: their components peak without telling anything.
 std::string peaks(const Trajectory& trajectory);
 }  // namespace tumble::app

@@ -27,8 +27,8 @@ Vec3<S> angular_momentum(const RigidBodyIndex& index, const S* c, const BodyKine
          b.R_WB * (inertia_matrix(k + 4) * b.w_B);
 }
 
-/// Of gravity (zero at the ground's origin), springs, bushings, torsion springs, constant applied
-/// forces excluded.
+/// Of gravity (zero at the ground's origin), springs, bushings, torsion springs and the strain of
+/// beams; constant applied forces excluded.
 template <class S>
 S potential_energy(const System& system, const S* c, Workspace<S>& w) {
   S energy(0.0);
@@ -51,6 +51,10 @@ S potential_energy(const System& system, const S* c, Workspace<S>& w) {
     energy = energy + characteristic(spring.stiffness, twist) + c[spring.constants + 19] * twist;
   }
   for (const auto& bushing : system.bushings) energy = energy + bushing_energy(bushing, c, w);
+  for (const auto& beam : system.beams) {
+    const BeamState<S> state = beam_state(beam, c, w);
+    energy = energy + state.strain_energy - dot(gravity, state.mass_moment);
+  }
   for_each_user_element(system.user_forces, c, w, [&](auto& evaluator, std::size_t i) {
     energy = energy + evaluator.potential_energy(*system.nominal.user_forces[i].element);
   });

@@ -6,10 +6,12 @@
 // Each function expects update_bodies() and update_drives() to have been called.
 #pragma once
 #include "tumble/dynamics/applied_force.hpp"
+#include "tumble/dynamics/beam_elements.hpp"
 #include "tumble/dynamics/bushing.hpp"
 #include "tumble/dynamics/kinematics.hpp"
 #include "tumble/dynamics/line.hpp"
 #include "tumble/dynamics/locks.hpp"
+#include "tumble/dynamics/node_joint.hpp"
 #include "tumble/dynamics/rigid_body.hpp"
 #include "tumble/dynamics/torsion_spring.hpp"
 #include "tumble/dynamics/user_elements.hpp"
@@ -23,25 +25,28 @@ void for_each_lock(const System& system, F&& f) {
   for (const auto& lock : system.axis_locks) f(lock);
   for (const auto& lock : system.dot_locks) f(lock);
   for (const auto& lock : system.distance_locks) f(lock);
+  for (const auto& joint : system.node_joints) f(joint);
 }
 
-/// Adds the forces of all elements to the bodies.
+/// Adds the forces of all elements to bodies and beams.
 template <class S>
 void add_element_forces(const System& system, const S* c, Workspace<S>& w) {
   for (const auto& bushing : system.bushings) residual(bushing, c, w);
   for (const auto& spring : system.springs) residual(system, spring, c, w);
   for (const auto& spring : system.torsion_springs) residual(system, spring, c, w);
   for (const auto& force : system.applied_forces) residual(force, c, w);
+  for (const auto& load : system.beam_loads) residual(system, load, c, w);
   for_each_user_element(system.user_forces, c, w, [&](auto& evaluator, std::size_t i) {
     evaluator.add_forces(*system.nominal.user_forces[i].element);
   });
 }
 
-/// The values of the joints' constraints, and their multipliers' forces added to the bodies.
+/// The values of the joints' constraints, and their multipliers' forces added to bodies and beams.
 template <class S>
 void add_joint_forces(const System& system, const S* c, const S* lambda, Workspace<S>& w, S* phi) {
   for (const auto& locks : system.joint_locks) residual(locks, c, lambda, w, phi);
   for (const auto& lock : system.distance_locks) residual(lock, c, lambda, w, phi);
+  for (const auto& joint : system.node_joints) residual(joint, c, lambda, w, phi);
 }
 
 /// Residual of the equations of motion (nv) followed by that of the constraints (nc).
@@ -66,6 +71,7 @@ TUMBLE_FLATTEN void residual(const System& system, const S* c, const S* vdot, co
     store3(out + block.v, force_residual(body, c, w.body[i + 1], a, wdot));
     if (turns) store3(out + block.v + 3, torque_residual(body, c, w.body[i + 1], a, wdot));
   }
+  if (!system.beams.empty()) beams_residual(system, c, gravity, vdot, w, out);
 }
 
 /// The wrenches of the joints that impose motions: what is missing in the equations of the bodies
@@ -112,6 +118,7 @@ void tangent(const System& system, const S* c, const S* vdot, const S* lambda, W
     else
       translation_tangent(system.bodies[i], c, w);
   }
+  if (!system.beams.empty()) beams_tangent(system, c, w);
   for (const auto& bushing : system.bushings) tangent(bushing, c, w);
   for (const auto& spring : system.springs) tangent(system, spring, c, w);
   for (const auto& spring : system.torsion_springs) tangent(system, spring, c, w);

@@ -4,8 +4,8 @@
 
 namespace tumble {
 
-/// Reads positions and velocities into the bodies and clears their wrenches. What is prescribed
-/// stays as update_drives() left it.
+/// Reads positions and velocities into bodies and beams and clears what acts on them. What is
+/// prescribed stays as update_drives() left it.
 template <class S>
 TUMBLE_FLATTEN void update_bodies(const System& system, const S* q, const S* v, Workspace<S>& w) {
   for (std::size_t i = 0; i < system.bodies.size(); ++i) {
@@ -23,6 +23,12 @@ TUMBLE_FLATTEN void update_bodies(const System& system, const S* q, const S* v, 
     b.R_WB = matrix(b.q_WB);
     b.w_B = load3(vi + 3);
     b.w_W = b.R_WB * b.w_B;
+  }
+  for (int k = 0; k < system.beam_size; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    w.node_q[i] = q[system.beam_q + k];
+    w.node_v[i] = v[system.beam_v + k];
+    w.node_force[i] = S(0.0);
   }
 }
 

@@ -64,6 +64,8 @@ struct Workspace {
 
   double time = 0;
   std::vector<BodyKinematics<S>> body;  ///< [0] is the ground
+  // Of all beams: positions, velocities, and minus the sum of forces that loads and joints add up.
+  std::vector<S> node_q, node_v, node_force;
   std::vector<Taylor2<S>> drive;
   std::vector<TurnedAxesValue<S>> turned;
   std::vector<PrescribedMotionValue<S>> prescribed;
@@ -79,6 +81,9 @@ struct Workspace {
 template <class S>
 Workspace<S>::Workspace(const System& system)
     : body(system.bodies.size() + 1),
+      node_q(static_cast<std::size_t>(system.beam_size), S(0.0)),
+      node_v(node_q),
+      node_force(node_q),
       drive(static_cast<std::size_t>(system.drives.size())),
       turned(system.turned_axes.size()),
       prescribed(system.prescribed.size()),

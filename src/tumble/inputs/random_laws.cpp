@@ -193,7 +193,8 @@ class LawMaker {
 
 }  // namespace
 
-RandomLaws::RandomLaws(const Model& nominal, const Uncertainty& uncertainty) {
+RandomLaws::RandomLaws(const Model& nominal, const Uncertainty& uncertainty)
+    : announcements_(uncertainty.announcements) {
   LawMaker maker(nominal);
   for (const BodyUncertainty& u : uncertainty.bodies) bodies_.push_back(maker.body_laws(u));
   for (const ScalarUncertainty& u : uncertainty.scalars) maker.scalar_law(u, scalars_);
@@ -204,7 +205,7 @@ RandomLaws::RandomLaws(const Model& nominal, const Uncertainty& uncertainty) {
 }
 
 std::vector<std::string> RandomLaws::warnings() const {
-  std::vector<std::string> all;
+  std::vector<std::string> all = announcements_;
   const auto add = [&](const std::string& variable, const std::vector<std::string>& sentences) {
     for (const std::string& sentence : sentences) all.push_back(variable + ": " + sentence);
   };

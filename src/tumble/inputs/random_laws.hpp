@@ -65,6 +65,7 @@ class RandomLaws {
   std::vector<BodyLaws> bodies_;
   std::vector<ScalarVariable> scalars_;
   std::vector<CorrelatedVariables> correlations_;
+  std::vector<std::string> announcements_;
 };
 
 }  // namespace tumble

@@ -89,6 +89,11 @@ void BasicIntegrator<S>::start(const BasicInitialState<S>& initial, double time,
   update_kinematics(time, inside, now_.q, now_.v);
   for (const auto& body : w_.body)
     for (int k = 0; k < 3; ++k) length_scale_ = max(length_scale_, abs(body.p_W[k]));
+  for (const auto& beam : system_.beams)
+    for (int node = 0; node < beam.nodes; ++node)
+      for (int k = 0; k < beam.dimension; ++k)
+        length_scale_ =
+            max(length_scale_, abs(w_.node_q[static_cast<std::size_t>(beam.node(node) + k)]));
   const S* weight = c_.data() + system_.weight_constants;
   for (int i = 0; i < system_.nv; ++i) length_scale_ = max(length_scale_, weight[i]);
   assemble_positions();

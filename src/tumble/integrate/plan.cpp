@@ -5,6 +5,7 @@
 
 #include "tumble/integrate/integrator.hpp"
 #include "tumble/integrate/schedule.hpp"
+#include "tumble/model/beam_shape.hpp"
 
 namespace tumble {
 
@@ -20,13 +21,23 @@ std::vector<double> irregular_increment(const System& system) {
     x -= static_cast<int>(x);
     ui = 0.6 * x - 0.3;
   }
+  // Nodes this far apart would be torn: a beam is bent by some per cent of its elements' length.
+  for (std::size_t i = 0; i < system.beams.size(); ++i) {
+    const BeamIndex& beam = system.beams[i];
+    const double length = beam_shape(system.nominal.beams[i]).element_length;
+    for (int k = 0; k < beam.nodes * beam.node_size(); ++k) {
+      const bool position = k % beam.node_size() < beam.dimension;
+      u[static_cast<std::size_t>(system.beam_v + beam.coordinates + k)] *=
+          position ? 0.1 * length : 0.1;
+    }
+  }
   return u;
 }
 
 /// The nominal model with every second body's mass and inertia `factor` times as large, the others'
-/// as much smaller, and the stiffness and damping of bushings likewise. The order must serve every
-/// realisation; which of them a study will draw is not asked, so that extending it cannot change
-/// what the first ones computed.
+/// as much smaller, and density and modulus of beams, stiffness and damping of bushings likewise.
+/// The order must serve every realisation; which of them a study will draw is not asked, so that
+/// extending it cannot change what the first ones computed.
 Model stretched(const Model& nominal, double factor) {
   Model model = nominal;
   auto next = [f = factor]() mutable { return std::exchange(f, 1 / f); };
@@ -34,6 +45,11 @@ Model stretched(const Model& nominal, double factor) {
     const double f = next();
     body.mass *= f;
     for (double& J : body.inertia) J *= f;
+  }
+  for (auto& beam : model.beams) {
+    const double f = next();
+    beam.density *= f;
+    beam.youngs_modulus *= next();
   }
   for (auto& force : model.forces)
     if (auto* bushing = std::get_if<Bushing>(&force.kind)) {

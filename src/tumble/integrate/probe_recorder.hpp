@@ -11,8 +11,8 @@ template <class S>
 class BasicProbeRecorder {
  public:
   /// `offsets`: for each probe the observed point from its body's reference point, body axes [m],
-  /// zero for probes of joints, forces and the system (see probe_offsets()). Both arrays are read
-  /// when measuring.
+  /// zero for probes of beams, joints, forces and the system (see probe_offsets()). Both arrays are
+  /// read when measuring.
   BasicProbeRecorder(const System& system, const S* offsets, const S* constants);
 
   /// Numbers written by one measurement: the sizes of all series together.
@@ -21,7 +21,7 @@ class BasicProbeRecorder {
   void measure(BasicIntegrator<S>& integrator, S* out) const;
 
  private:
-  /// What a measurement may read; `out` has room for four numbers.
+  /// What a measurement may read; `out` has room for the quantity's numbers.
   struct Scene {
     Workspace<S>& w;
     const BasicMotionState<S>& state;
@@ -34,6 +34,7 @@ class BasicProbeRecorder {
   };
 
   Measure body_measure(int body, Quantity quantity, const S* r_B) const;
+  Measure beam_measure(const BeamProbeIndex& probe, Quantity quantity) const;
   Measure joint_measure(const JointIndex& joint, Quantity quantity) const;
   Measure force_measure(const std::string& name, Quantity quantity) const;
   Measure system_measure(Quantity quantity) const;

@@ -1,5 +1,6 @@
 // The definitions of BasicProbeRecorder, instantiated where BasicIntegrator is.
 #pragma once
+#include "tumble/dynamics/beam_point.hpp"
 #include "tumble/dynamics/energy.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
 
@@ -66,6 +67,8 @@ BasicProbeRecorder<S>::BasicProbeRecorder(const System& system, const S* offsets
       Measure measure;
       if (probe.body) {
         measure = body_measure(body_index(model, probe.body->name), quantity, offsets + 3 * i);
+      } else if (probe.beam) {
+        measure = beam_measure(system.beam_probes[i], quantity);
       } else if (probe.joint) {
         for (const auto& joint : system.joints)
           if (joint.name == probe.joint->name) measure = joint_measure(joint, quantity);
@@ -152,10 +155,75 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::body_measure(int 
 }
 
 template <class S>
+typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::beam_measure(
+    const BeamProbeIndex& probe, Quantity quantity) const {
+  using namespace probing;
+  const BeamIndex& beam = system_.beams[at(probe.beam)];
+  const S* c = c_;
+  const int v = system_.beam_v + beam.coordinates;
+  // `x`: positions, velocities or accelerations of the beam's coordinates.
+  const auto point = [&beam, &probe, c](const S* x) {
+    return beam.dimension == 2 ? beam_point<2>(beam, probe, c, x)
+                               : beam_point<3>(beam, probe, c, x);
+  };
+  const auto state = [&beam, c](auto f) -> Measure {
+    return [=, &beam](const Scene& s) { f(beam_state(beam, c, s.w), s.out); };
+  };
+  const auto section = [&beam, &probe, c](auto f) -> Measure {
+    return [=, &beam, &probe](const Scene& s) { f(beam_point_state(beam, probe, c, s.w), s.out); };
+  };
+  const auto put = [](const Tensor6<S>& t, S* out) {
+    for (int k = 0; k < 6; ++k) out[k] = t.v[k];
+  };
+  switch (quantity) {
+    case Quantity::position:
+      return [=, &beam](const Scene& s) {
+        Vec3<S> p = point(s.w.node_q.data() + beam.coordinates);
+        if (beam.dimension == 2) p.z = c[beam.plane];
+        store3(s.out, p);
+      };
+    case Quantity::velocity:
+      return [=, &beam](const Scene& s) {
+        store3(s.out, point(s.w.node_v.data() + beam.coordinates));
+      };
+    case Quantity::acceleration:
+      return [=](const Scene& s) { store3(s.out, point(s.state.vdot.data() + v)); };
+    case Quantity::strain:
+      return section([put](const auto& x, S* out) { put(x.strain, out); });
+    case Quantity::stress:
+      return section([put](const auto& x, S* out) { put(x.stress, out); });
+    case Quantity::section_force:
+      return section([](const auto& x, S* out) { store3(out, x.resultant.force); });
+    case Quantity::section_moment:
+      return section([](const auto& x, S* out) { store3(out, x.resultant.moment); });
+    case Quantity::strain_energy:
+      return state([](const auto& x, S* out) { out[0] = x.strain_energy; });
+    case Quantity::kinetic_energy:
+      return state([](const auto& x, S* out) { out[0] = x.kinetic_energy; });
+    case Quantity::linear_momentum:
+      return state([](const auto& x, S* out) { store3(out, x.momentum); });
+    case Quantity::angular_momentum:
+      return state([](const auto& x, S* out) { store3(out, x.angular_momentum); });
+    default:
+      throw_unknown_quantity(quantity);
+  }
+}
+
+template <class S>
 typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::joint_measure(
     const JointIndex& joint, Quantity quantity) const {
   using namespace probing;
   const S* c = c_;
+  if (joint.node_joint >= 0) {
+    const NodeJoint& rows = system_.node_joints[at(joint.node_joint)];
+    if (quantity == Quantity::force)
+      return [&rows](const Scene& s) {
+        store3(s.out, -point_multiplier(rows, s.state.lambda.data()));
+      };
+    return [&rows, c](const Scene& s) {
+      store3(s.out, joint_torque(rows, c, s.state.lambda.data(), s.w));
+    };
+  }
   const S* frames = c + joint.constants;
   // The reaction: this joint's rows alone, with their multipliers, and what replaced its others.
   const auto reaction = [this, &joint, c, frames](const Scene& s) {
@@ -301,6 +369,12 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::force_measure(
     if (e.name == name && is_wrench)
       return wrench(
           e.pair.body[1], [&e, c](auto& w) { residual(e, c, w); }, c + e.constants);
+  for (const auto& e : system_.beam_loads)
+    if (e.name == name && quantity == Quantity::force)
+      return [&e, c](const Scene& s) {
+        const S scale = e.drive >= 0 ? s.w.drive[at(e.drive)].value : S(1.0);
+        store3(s.out, scale * load3(c + e.constants));
+      };
   throw_unknown_quantity(quantity);
 }
 
@@ -308,16 +382,19 @@ template <class S>
 typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::system_measure(
     Quantity quantity) const {
   const S* c = c_;
-  const auto sum = [this, c](const Scene& s, auto f) {
+  const auto sum = [this, c](const Scene& s, auto f, Vec3<S> BeamState<S>::*of_beam) {
     Vec3<S> total;
     for (std::size_t i = 0; i < system_.bodies.size(); ++i)
       total += f(system_.bodies[i], c, s.w.body[i + 1]);
+    for (const auto& beam : system_.beams) total += beam_state(beam, c, s.w).*of_beam;
     return total;
   };
   const auto kinetic = [this, c](const Scene& s) {
     S energy(0.0);
     for (std::size_t i = 0; i < system_.bodies.size(); ++i)
       energy = energy + kinetic_energy(system_.bodies[i], c, s.w.body[i + 1]);
+    for (const auto& beam : system_.beams)
+      energy = energy + beam_state(beam, c, s.w).kinetic_energy;
     return energy;
   };
   switch (quantity) {
@@ -329,9 +406,13 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::system_measure(
       return
           [=, this](const Scene& s) { s.out[0] = kinetic(s) + potential_energy(system_, c, s.w); };
     case Quantity::linear_momentum:
-      return [=](const Scene& s) { store3(s.out, sum(s, linear_momentum<S>)); };
+      return [=](const Scene& s) {
+        store3(s.out, sum(s, linear_momentum<S>, &BeamState<S>::momentum));
+      };
     case Quantity::angular_momentum:
-      return [=](const Scene& s) { store3(s.out, sum(s, angular_momentum<S>)); };
+      return [=](const Scene& s) {
+        store3(s.out, sum(s, angular_momentum<S>, &BeamState<S>::angular_momentum));
+      };
     default:
       throw_unknown_quantity(quantity);
   }

@@ -37,6 +37,8 @@ ChaosPart::ChaosPart(NetcdfWriter& file, const NominalPart& nominal, const Ensem
   quantile_ = file.dimension("quantile", results.probabilities.size());
   axis_2_ = file.dimension("axis_2", 3);
   quat_2_ = file.dimension("quat_2", 4);
+  for (const ProbeSeries& s : results.nominal->series)
+    if (s.size == 6 && tensor_2_ < 0) tensor_2_ = file.dimension("tensor_2", 6);
   const int quantile = file.variable("quantile", NC_DOUBLE, {quantile_});
   file.attribute(quantile, "long_name", "probability of a quantile");
   puts_.push_back([this, quantile] { file_.put(quantile, results_.probabilities); });
@@ -147,7 +149,7 @@ void ChaosPart::define_covariance(std::size_t q) {
   std::vector<int> dimensions{nominal_.time()};
   if (s.size > 1) {
     dimensions.push_back(nominal_.components(s));
-    dimensions.push_back(s.size == 3 ? axis_2_ : quat_2_);
+    dimensions.push_back(s.size == 3 ? axis_2_ : s.size == 4 ? quat_2_ : tensor_2_);
   }
   const std::string unit(info(s.quantity).unit);
   const int id =

@@ -46,7 +46,7 @@ class ChaosPart {
   const ChaosResults& chaos_;
   const StatisticsLayout& layout_;
   const bool failed_;
-  int germ_ = -1, term_ = -1, quantile_ = -1, axis_2_ = -1, quat_2_ = -1;
+  int germ_ = -1, term_ = -1, quantile_ = -1, axis_2_ = -1, quat_2_ = -1, tensor_2_ = -1;
   std::vector<double> means_, variances_;
   std::vector<std::vector<double>> first_, total_;  ///< Sobol' indices by germ
   std::optional<PrincipalPart> principal_;

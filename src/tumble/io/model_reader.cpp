@@ -11,33 +11,28 @@
 #include "tumble/io/field_reader.hpp"
 #include "tumble/io/model_sections.hpp"
 #include "tumble/io/override.hpp"
+#include "tumble/io/read_described.hpp"
 #include "tumble/io/read_uncertainty.hpp"
 #include "tumble/io/variant_names.hpp"
+#include "tumble/model/attach_fields.hpp"
 
 namespace tumble {
 
 const std::vector<std::string>& section_names() {
-  static const std::vector<std::string> names{"title",  "constants",  "gravity",     "ground",
-                                              "bodies", "joints",     "forces",      "drives",
-                                              "probes", "simulation", "uncertainty", "study"};
-  return names;
-}
-
-const std::vector<std::string>& future_section_names() {
-  static const std::vector<std::string> names{"beams"};
+  static const std::vector<std::string> names{
+      "title",  "constants", "gravity", "ground",     "bodies",      "beams", "joints",
+      "forces", "drives",    "probes",  "simulation", "uncertainty", "study"};
   return names;
 }
 
 bool is_known_section(const std::string& key) {
-  const auto has = [&](const auto& names) {
-    return std::find(names.begin(), names.end(), key) != names.end();
-  };
-  return has(section_names()) || has(future_section_names());
+  const auto& names = section_names();
+  return std::find(names.begin(), names.end(), key) != names.end();
 }
 
 std::string element_word(const std::string& section) {
   if (section == "bodies") return "body";
-  for (const char* name : {"joints", "forces", "drives", "probes"})
+  for (const char* name : {"beams", "joints", "forces", "drives", "probes"})
     if (section == name) return section.substr(0, section.size() - 1);
   return {};
 }
@@ -64,6 +59,9 @@ class ModelReader {
     elements(
         fields, "bodies", "body", model_.bodies,
         [this](Body& body, const Place& base, const Node& node) { read_body(body, base, node); });
+    elements(
+        fields, "beams", "beam", model_.beams,
+        [this](Beam& beam, const Place& base, const Node& node) { read_fields(beam, base, node); });
     kinds(fields, "joints", "joint", model_.joints);
     kinds(fields, "forces", "force", model_.forces);
     kinds(fields, "drives", "drive", model_.drives);
@@ -71,7 +69,7 @@ class ModelReader {
              [this](Probe& probe, const Place& base, const Node& node) {
                read_fields(probe, base, node);
                // A target that cannot be read is not a missing one.
-               for (const char* target : {"body", "joint", "force", "system"})
+               for (const char* target : {"body", "beam", "joint", "force", "system"})
                  if (context_.faulty(base.element, target)) context_.mark_faulty(base.element, "");
              });
     const Field simulation{"simulation", "", "", Range::any, true};
@@ -88,11 +86,6 @@ class ModelReader {
     }
     fields.know("uncertainty");
     fields.know("study");
-    for (const auto& key : future_section_names()) {
-      fields.know(key);
-      if (const Node* node = root.find(key))
-        context_.error(*node, Place{{}, key, key, {}}, {}, "not read by this version of Tumble");
-    }
     fields.finish();
   }
 
@@ -287,6 +280,10 @@ ModelFile read_model_text(std::string_view text, const std::string& file_name,
   if (const Node* uncertainty = document.root.find("uncertainty")) {
     read_uncertainty(context, *uncertainty, result.model, result.uncertainty);
     result.model.locations.merge(context.locations);
+    if (errors.empty()) {
+      const auto faults = attach_fields(result.model, result.uncertainty);
+      errors.insert(errors.end(), faults.begin(), faults.end());
+    }
   }
   if (const Node* study = document.root.find("study")) {
     result.study.emplace();

@@ -8,9 +8,6 @@ namespace tumble {
 /// Every key this version reads, in the order of the reference page.
 const std::vector<std::string>& section_names();
 
-/// Keys of the file format that this version does not read yet.
-const std::vector<std::string>& future_section_names();
-
 bool is_known_section(const std::string& key);
 
 /// What messages call an element of a section that maps names to elements ("bodies": "body");

@@ -27,6 +27,7 @@ class UncertaintyReader {
         parameters_(model),
         result_(uncertainty) {
     for (const Body& body : model.bodies) bodies_.emplace(body.name, &body);
+    for (const Beam& beam : model.beams) beams_.insert(beam.name);
   }
 
   void read_section() {
@@ -42,6 +43,10 @@ class UncertaintyReader {
         context_.wrong_kind(node, base, "a mapping");
       else if (bodies_.contains(name) || (context_.unread.contains(name) && !node.find("law")))
         read_body(name, base, node);
+      else if (beams_.contains(name))
+        read_beam(name, base, node);
+      else if (node.find("property"))
+        read_shared_field(name, base, node);
       else
         read_scalar(name, base, node);
     }
@@ -74,6 +79,24 @@ class UncertaintyReader {
                         body == bodies_.end() ? nullptr : body->second);
     }
     result_.bodies.push_back(std::move(law));
+  }
+
+  void read_beam(const std::string& name, const Place& base, const Node& node) {
+    BeamUncertainty beam;
+    beam.beam = name;
+    read_described(context_, base, node, beam);
+    if (node.items.empty())
+      context_.error(node, base, {}, "must have youngs_modulus, poisson_ratio or density");
+    result_.beams.push_back(std::move(beam));
+  }
+
+  void read_shared_field(const std::string& name, const Place& base, const Node& node) {
+    SharedFieldInput field;
+    field.name = name;
+    if (!valid_name(name)) report_unknown(base, name, "a field needs a name of letters and digits");
+    read_described(context_, base, node, field);
+    if (field.of.empty()) context_.error(node, base, {}, "of must name at least one beam");
+    result_.shared_fields.push_back(std::move(field));
   }
 
   void read_scalar(const std::string& name, const Place& base, const Node& node) {
@@ -273,6 +296,7 @@ class UncertaintyReader {
   const bool model_is_good_;  // otherwise a parameter may be missing for another reason
   const ParameterTable parameters_;
   std::map<std::string, const Body*> bodies_;
+  std::set<std::string> beams_;
   std::set<std::string> correlated_;
   std::vector<const Node*> scalar_nodes_;  // one for each of result_.scalars
   Uncertainty& result_;

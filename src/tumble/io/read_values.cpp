@@ -230,6 +230,26 @@ void read(ReadContext& context, const Place& place, const Field&, const Node& no
   read_name(context, place, node, "the name of a body", false, value.name);
 }
 void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          BeamRef& value) {
+  read_name(context, place, node, "the name of a beam", false, value.name);
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          BeamDimension& value) {
+  read_enum(context, place, node, beam_dimension_names, value);
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          BeamFormulation& value) {
+  read_enum(context, place, node, beam_formulation_names, value);
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          ArcFraction& value) {
+  read_number(context, place, node, value.value);
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          std::array<double, 2>& value) {
+  read_numbers(context, place, node, 2, [&](std::size_t i, double x) { value[i] = x; });
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
           JointRef& value) {
   read_name(context, place, node, "the name of a joint", false, value.name);
 }
@@ -243,7 +263,8 @@ void read(ReadContext& context, const Place& place, const Field&, const Node& no
 }
 void read(ReadContext& context, const Place& place, const Field&, const Node& node,
           MarkerRef& value) {
-  read_name(context, place, node, "the name of a body, or body.marker", true, value.name);
+  read_name(context, place, node, "the name of a body, body.marker, or a node of a beam", true,
+            value.name);
 }
 
 void read(ReadContext& context, const Place& place, const Field& field, const Node& node,
@@ -357,6 +378,22 @@ void read(ReadContext& context, const Place& place, const Field&, const Node& no
 void read(ReadContext& context, const Place& place, const Field&, const Node& node,
           CorrelationOf& value) {
   read_enum(context, place, node, correlation_of_names, value);
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          MaterialProperty& value) {
+  read_enum(context, place, node, material_property_names, value);
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          FieldKernel& value) {
+  read_enum(context, place, node, field_kernel_names, value);
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          FieldDistribution& value) {
+  read_enum(context, place, node, field_distribution_names, value);
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          FieldSeries& value) {
+  read_enum(context, place, node, field_series_names, value);
 }
 
 void read(ReadContext& context, const Place& place, const Field&, const Node& node,

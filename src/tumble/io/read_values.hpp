@@ -24,6 +24,12 @@ void read(ReadContext&, const Place&, const Field& field, const Node& node, Char
 void read(ReadContext&, const Place&, const Field& field, const Node& node, Motions& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, MotionSet& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, BodyRef& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, BeamRef& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, BeamDimension& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, BeamFormulation& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, ArcFraction& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node,
+          std::array<double, 2>& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, JointRef& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, ForceRef& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, DriveRef& value);
@@ -63,6 +69,12 @@ void read(ReadContext&, const Place&, const Field& field, const Node& node,
           EmpiricalInterpolation& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, SamplingMethod& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, CorrelationOf& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node,
+          MaterialProperty& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, FieldKernel& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node,
+          FieldDistribution& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, FieldSeries& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node,
           CenterUncertainty& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node,

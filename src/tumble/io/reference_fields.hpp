@@ -27,6 +27,17 @@ inline std::string form(const Field&, const Characteristic&) { return "law"; }
 inline std::string form(const Field&, const Motions&) { return "motions"; }
 inline std::string form(const Field&, const MotionSet&) { return "list of motions"; }
 inline std::string form(const Field&, const BodyRef&) { return "name of a body"; }
+inline std::string form(const Field&, const BeamRef&) { return "name of a beam"; }
+inline std::string form(const Field&, const BeamDimension&) { return "`planar` or `spatial`"; }
+inline std::string form(const Field&, const BeamFormulation&) {
+  return "`structural` or `continuum`";
+}
+inline std::string form(const Field&, const BeamSection&) { return "section"; }
+inline std::string form(const Field&, const RectangleSection&) { return "rectangle"; }
+inline std::string form(const Field&, const CircleSection&) { return "circle"; }
+inline std::string form(const Field&, const Arc&) { return "arc"; }
+inline std::string form(const Field&, const ArcFraction&) { return "number"; }
+inline std::string form(const Field&, const std::array<double, 2>&) { return "2 numbers"; }
 inline std::string form(const Field&, const JointRef&) { return "name of a joint"; }
 inline std::string form(const Field&, const ForceRef&) { return "name of a force element"; }
 inline std::string form(const Field&, const DriveRef&) { return "name of a drive"; }
@@ -57,6 +68,14 @@ inline std::string form(const Field&, const SamplingMethod&) {
   return choice(sampling_method_names);
 }
 inline std::string form(const Field&, const CorrelationOf&) { return choice(correlation_of_names); }
+inline std::string form(const Field&, const MaterialProperty&) {
+  return choice(material_property_names);
+}
+inline std::string form(const Field&, const FieldKernel&) { return choice(field_kernel_names); }
+inline std::string form(const Field&, const FieldDistribution&) {
+  return choice(field_distribution_names);
+}
+inline std::string form(const Field&, const FieldSeries&) { return choice(field_series_names); }
 inline std::string form(const Field&, const std::string&) { return "text"; }
 inline std::string form(const Field&, const std::vector<std::string>&) { return "list of names"; }
 inline std::string form(const Field&, const std::vector<Vec3d>&) { return "list of vectors"; }
@@ -132,6 +151,21 @@ inline std::string default_text(const Field&, const SamplingMethod& value) {
 }
 inline std::string default_text(const Field&, const CorrelationOf& value) {
   return name_in(correlation_of_names, value);
+}
+inline std::string default_text(const Field&, const FieldKernel& value) {
+  return name_in(field_kernel_names, value);
+}
+inline std::string default_text(const Field&, const FieldDistribution& value) {
+  return name_in(field_distribution_names, value);
+}
+inline std::string default_text(const Field&, const FieldSeries& value) {
+  return name_in(field_series_names, value);
+}
+inline std::string default_text(const Field&, const BeamDimension& value) {
+  return name_in(beam_dimension_names, value);
+}
+inline std::string default_text(const Field&, const BeamFormulation& value) {
+  return name_in(beam_formulation_names, value);
 }
 inline std::string default_text(const Field&, const StoredTrajectories&) { return "none"; }
 

@@ -23,7 +23,8 @@ one go, with line, element, field, value, unit and what was expected.
   sign and groups from the right: `-2^2` is -4, `2^3^2` is 512.
 - **vector**: a list of three numbers.
 - **name**: letters, digits, `_` and `-`, beginning with a letter or `_`; `ground` is reserved.
-- **end**: the name of a body, `ground`, or a marker as `body.marker` or `ground.marker`.
+- **end**: the name of a body, `ground`, or a marker as `body.marker` or `ground.marker`; for spherical,
+  revolute and fixed joints also a node of a beam as `beam.start`, `beam.end` or `beam.node3`.
 - **rotation**, taking the axes of the thing described to those of the ground:
   - `[w, x, y, z]` or `{quaternion: [w, x, y, z]}`, scaled to unit length;
   - `{rotation_vector: [x, y, z]}`: axis times angle;
@@ -67,7 +68,8 @@ rows.
 | `constants` | a mapping from names to numbers, which may refer to each other in any order |
 | `gravity` | a vector [m/s^2], ground axes; zero if left out |
 | `ground` | `{markers: {...}}`: named frames on the ground |
-| `bodies` | a mapping from names to bodies; required |
+| `bodies` | a mapping from names to bodies; required unless there are beams |
+| `beams` | a mapping from names to beams |
 | `joints` | a mapping from names to joints |
 | `forces` | a mapping from names to force elements |
 | `drives` | a mapping from names to functions of time |
@@ -76,8 +78,7 @@ rows.
 | `uncertainty` | what varies from run to run: laws of bodies, of parameters, and dependence |
 | `study` | an ensemble of runs with different numbers |
 
-`$schema` is ignored, so that an editor may be told of `share/model.schema.json`. `beams` is a name of
-the format that this version refuses.
+`$schema` is ignored, so that an editor may be told of `share/model.schema.json`.
 )";
 
 const char* uncertainty_introduction = R"(
@@ -167,6 +168,9 @@ void add_uncertainty(std::string& page) {
   add_struct<ChainInput>(page, "Chain", "####");
   page += "\n### Regions\n\nIn ground axes at t = 0.\n";
   add_kinds(page, "`{}`", "####", static_cast<const Region*>(nullptr));
+  add_struct<BeamUncertainty>(page, "A beam", "###");
+  add_struct<FieldInput>(page, "Random field", "####");
+  add_struct<SharedFieldInput>(page, "A field of several beams", "###");
   page += laws_introduction;
   add_kinds(page, "`law: {}`", "####", static_cast<const InputLaw*>(nullptr));
   add_struct<CorrelationInput>(page, "`correlation`", "###");
@@ -178,6 +182,11 @@ std::string reference_page() {
   std::string page = introduction;
   add_struct<Body>(page, "Bodies");
   add_struct<Marker>(page, "Markers");
+  add_struct<Beam>(page, "Beams");
+  add_struct<Arc>(page, "Arc", "###");
+  add_struct<BeamSection>(page, "Section", "###");
+  add_struct<RectangleSection>(page, "Rectangle", "####");
+  add_struct<CircleSection>(page, "Circle", "####");
   add_elements(page, "Joints", static_cast<const JointKind*>(nullptr));
   add_elements(page, "Forces", static_cast<const ForceKind*>(nullptr));
   add_elements(page, "Drives", static_cast<const DriveKind*>(nullptr));
@@ -186,6 +195,7 @@ std::string reference_page() {
   for (const auto& q : quantity_table()) {
     std::string targets;
     const std::pair<ProbeTarget, const char*> all[] = {{ProbeTarget::body, "body"},
+                                                       {ProbeTarget::beam, "beam"},
                                                        {ProbeTarget::joint, "joint"},
                                                        {ProbeTarget::force, "force"},
                                                        {ProbeTarget::system, "system"}};

@@ -8,6 +8,12 @@
 namespace tumble {
 namespace {
 
+std::vector<std::string_view> component_labels(int size) {
+  if (size == 3) return {"x", "y", "z"};
+  if (size == 4) return {"w", "x", "y", "z"};
+  return {"xx", "yy", "zz", "xy", "xz", "yz"};
+}
+
 std::string table(const std::vector<const ProbeSeries*>& columns, std::string_view first_column,
                   const std::vector<double>& instants, std::vector<double> ProbeSeries::*values) {
   std::string text(first_column);
@@ -16,7 +22,7 @@ std::string table(const std::vector<const ProbeSeries*>& columns, std::string_vi
     const QuantityInfo& quantity = info(series->quantity);
     if (series->size == 1) fmt::format_to(out, ",{} [{}]", quantity.name, quantity.unit);
     if (series->size == 1) continue;
-    for (const char label : series->size == 3 ? std::string_view("xyz") : std::string_view("wxyz"))
+    for (const std::string_view label : component_labels(series->size))
       fmt::format_to(out, ",{}_{} [{}]", quantity.name, label, quantity.unit);
   }
   text += '\n';

@@ -64,6 +64,9 @@ NominalPart::NominalPart(NetcdfWriter& file, const Trajectory& trajectory)
   time_ = file.dimension("time", trajectory.times.size());
   axis_ = file.dimension("axis", 3);
   quat_ = file.dimension("quat", 4);
+  // Only where a probe asks for tensors, so that other files stay as they are.
+  for (const ProbeSeries& series : trajectory.series)
+    if (series.size == 6 && tensor_ < 0) tensor_ = file.dimension("tensor", 6);
   const int brk = breaks ? file.dimension("break", trajectory.breaks.size()) : -1;
 
   time_variable_ = file.variable("time", NC_DOUBLE, {time_});
@@ -73,6 +76,10 @@ NominalPart::NominalPart(NetcdfWriter& file, const Trajectory& trajectory)
   file.attribute(axis_variable_, "long_name", "component of a vector");
   quat_variable_ = file.variable("quat", NC_STRING, {quat_});
   file.attribute(quat_variable_, "long_name", "component of a quaternion, the scalar first");
+  if (tensor_ >= 0) {
+    tensor_variable_ = file.variable("tensor", NC_STRING, {tensor_});
+    file.attribute(tensor_variable_, "long_name", "component of a symmetric tensor");
+  }
   if (breaks) {
     break_variable_ = file.variable("break", NC_DOUBLE, {brk});
     file.attribute(break_variable_, "units", "s");
@@ -108,6 +115,8 @@ void NominalPart::put(NetcdfWriter& file) const {
   file.put(time_variable_, trajectory_.times);
   file.put(axis_variable_, std::vector<const char*>{"x", "y", "z"});
   file.put(quat_variable_, std::vector<const char*>{"w", "x", "y", "z"});
+  if (tensor_variable_ >= 0)
+    file.put(tensor_variable_, std::vector<const char*>{"xx", "yy", "zz", "xy", "xz", "yz"});
   if (break_variable_ >= 0) file.put(break_variable_, trajectory_.breaks);
   for (const auto& [id, values] : data_) file.put(id, *values);
 }

@@ -24,16 +24,17 @@ class NominalPart {
   int define(NetcdfWriter& file, const ProbeSeries& series, const std::string& statistic,
              std::vector<int> leading, const std::string& remark,
              const VariableForm& form = {}) const;
-  /// The dimension of a quantity's components, axis or quat; -1 for a scalar.
+  /// The dimension of a quantity's components, axis, quat or tensor; -1 for a scalar.
   int components(const ProbeSeries& series) const {
-    return series.size == 1 ? -1 : series.size == 3 ? axis_ : quat_;
+    return series.size == 1 ? -1 : series.size == 3 ? axis_ : series.size == 4 ? quat_ : tensor_;
   }
   int time() const { return time_; }
 
  private:
   const Trajectory& trajectory_;
-  int time_ = -1, axis_ = -1, quat_ = -1;
-  int time_variable_ = -1, axis_variable_ = -1, quat_variable_ = -1, break_variable_ = -1;
+  int time_ = -1, axis_ = -1, quat_ = -1, tensor_ = -1;
+  int time_variable_ = -1, axis_variable_ = -1, quat_variable_ = -1, break_variable_ = -1,
+      tensor_variable_ = -1;
   std::vector<std::pair<int, const std::vector<double>*>> data_;
 };
 

@@ -69,7 +69,8 @@ Json center_of_mass() {
   return json;
 }
 
-/// Entries with a law are parameters and variables, others are bodies.
+/// Entries with a law are parameters and variables, those with a property are fields of several
+/// beams, others are bodies and beams.
 Json uncertainty() {
   const auto of = [](SchemaVisitor& visitor) {
     Json paths = list({{"type", "string"}}, 1, 0);
@@ -77,13 +78,18 @@ Json uncertainty() {
     visitor.add("of", std::move(paths), false);
   };
   const Json correlation = struct_schema<CorrelationInput>();
-  return {{"type", "object"},
-          {"properties", {{"correlation", {{"oneOf", {correlation, list(correlation, 1, 0)}}}}}},
-          {"additionalProperties",
-           {{"if", {{"required", {"law"}}}},
-            {"then", chosen_by("law", of, static_cast<const InputLaw*>(nullptr))},
-            {"else", struct_schema<BodyUncertainty>()}}},
-          {"description", "what varies from run to run"}};
+  return {
+      {"type", "object"},
+      {"properties", {{"correlation", {{"oneOf", {correlation, list(correlation, 1, 0)}}}}}},
+      {"additionalProperties",
+       {{"if", {{"required", {"law"}}}},
+        {"then", chosen_by("law", of, static_cast<const InputLaw*>(nullptr))},
+        {"else",
+         {{"if", {{"required", {"property"}}}},
+          {"then", struct_schema<SharedFieldInput>()},
+          {"else",
+           {{"anyOf", {struct_schema<BodyUncertainty>(), struct_schema<BeamUncertainty>()}}}}}}}},
+      {"description", "what varies from run to run"}};
 }
 
 Json definitions() {
@@ -151,6 +157,7 @@ std::string model_schema() {
                          {"gravity", std::move(gravity)},
                          {"ground", std::move(ground)},
                          {"bodies", named(struct_schema<Body>())},
+                         {"beams", named(struct_schema<Beam>())},
                          {"joints", elements_by_type(static_cast<const JointKind*>(nullptr))},
                          {"forces", elements_by_type(static_cast<const ForceKind*>(nullptr))},
                          {"drives", elements_by_type(static_cast<const DriveKind*>(nullptr))},
@@ -158,7 +165,8 @@ std::string model_schema() {
                          {"simulation", struct_schema<Simulation>()},
                          {"uncertainty", uncertainty()},
                          {"study", struct_schema<Study>()}},
-                        {"bodies", "simulation"}));
+                        {"simulation"}));
+  schema["anyOf"] = Json::array({{{"required", {"bodies"}}}, {{"required", {"beams"}}}});
   schema["definitions"] = definitions();
   return schema.dump(2) + "\n";
 }

@@ -79,6 +79,15 @@ inline Json schema_of(const Field&, const MotionSet&) {
   return json;
 }
 inline Json schema_of(const Field&, const BodyRef&) { return name(); }
+inline Json schema_of(const Field&, const BeamRef&) { return name(); }
+inline Json schema_of(const Field&, const BeamDimension&) {
+  return words({beam_dimension_names.begin(), beam_dimension_names.end()});
+}
+inline Json schema_of(const Field&, const BeamFormulation&) {
+  return words({beam_formulation_names.begin(), beam_formulation_names.end()});
+}
+inline Json schema_of(const Field& f, const ArcFraction&) { return number(f.range); }
+inline Json schema_of(const Field&, const std::array<double, 2>&) { return list(number(), 2, 2); }
 inline Json schema_of(const Field&, const JointRef&) { return name(); }
 inline Json schema_of(const Field&, const ForceRef&) { return name(); }
 inline Json schema_of(const Field&, const DriveRef&) { return name(); }
@@ -136,6 +145,18 @@ inline Json schema_of(const Field&, const SamplingMethod&) {
 }
 inline Json schema_of(const Field&, const CorrelationOf&) {
   return words({correlation_of_names.begin(), correlation_of_names.end()});
+}
+inline Json schema_of(const Field&, const MaterialProperty&) {
+  return words({material_property_names.begin(), material_property_names.end()});
+}
+inline Json schema_of(const Field&, const FieldKernel&) {
+  return words({field_kernel_names.begin(), field_kernel_names.end()});
+}
+inline Json schema_of(const Field&, const FieldDistribution&) {
+  return words({field_distribution_names.begin(), field_distribution_names.end()});
+}
+inline Json schema_of(const Field&, const FieldSeries&) {
+  return words({field_series_names.begin(), field_series_names.end()});
 }
 inline Json schema_of(const Field&, const std::string&) { return {{"type", {"string", "number"}}}; }
 inline Json schema_of(const Field&, const std::vector<std::string>&) {

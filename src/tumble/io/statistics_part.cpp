@@ -30,6 +30,8 @@ StatisticsPart::StatisticsPart(NetcdfWriter& file, const NominalPart& nominal,
   quantile_ = file.dimension("quantile", results.probabilities.size());
   axis_2_ = file.dimension("axis_2", 3);
   quat_2_ = file.dimension("quat_2", 4);
+  for (const ProbeSeries& s : results.nominal->series)
+    if (s.size == 6 && tensor_2_ < 0) tensor_2_ = file.dimension("tensor_2", 6);
   const int quantile = file.variable("quantile", NC_DOUBLE, {quantile_});
   file.attribute(quantile, "long_name", "probability of a quantile");
   puts_.push_back([this, quantile] { file_.put(quantile, results_.probabilities); });
@@ -186,7 +188,7 @@ void StatisticsPart::covariance(std::size_t q) {
   std::vector<int> dimensions{nominal_.time()};
   if (s.size > 1) {
     dimensions.push_back(nominal_.components(s));
-    dimensions.push_back(s.size == 3 ? axis_2_ : quat_2_);
+    dimensions.push_back(s.size == 3 ? axis_2_ : s.size == 4 ? quat_2_ : tensor_2_);
   }
   const int id = file_.variable(fmt::format("{}_{}_cov", s.probe, info(s.quantity).name), NC_DOUBLE,
                                 dimensions);

@@ -42,7 +42,8 @@ class StatisticsPart {
   const Moments& moments_;
   const StatisticsLayout& layout_;
   const bool failed_;
-  int quantile_ = -1, axis_2_ = -1, quat_2_ = -1, density_time_ = -1, density_point_ = -1;
+  int quantile_ = -1, axis_2_ = -1, quat_2_ = -1, tensor_2_ = -1, density_time_ = -1,
+      density_point_ = -1;
   std::optional<PrincipalPart> principal_;
   std::vector<std::function<void()>> puts_;
 };

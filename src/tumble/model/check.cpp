@@ -85,6 +85,7 @@ void check_numbers(CheckContext& context) {
                  {"ground.markers." + marker.name, fmt::format("marker 'ground.{}'", marker.name)},
                  marker);
   for (const auto& body : model.bodies) check_fields(context, name_of(body), body);
+  for (const auto& beam : model.beams) check_fields(context, name_of(beam), beam);
   const auto kinds = [&](const auto& elements) {
     for (const auto& element : elements)
       std::visit([&](const auto& kind) { check_fields(context, name_of(element), kind); },
@@ -104,6 +105,10 @@ void check_names(CheckContext& context) {
     for (const auto& element : elements) check_name(context, name_of(element), element.name, seen);
   };
   names(model.bodies);
+  names(model.beams);
+  for (const auto& beam : model.beams)
+    if (context.bodies.contains(beam.name))
+      context.report(name_of(beam), "", "", "", "a body has the same name");
   names(model.joints);
   names(model.forces);
   names(model.drives);
@@ -118,6 +123,7 @@ std::vector<Diagnostic> check(const Model& model) {
   check_names(context);
   check_numbers(context);
   check_bodies(context);
+  check_beams(context);
   check_joints(context);
   check_forces(context);
   check_drives(context);

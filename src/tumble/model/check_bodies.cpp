@@ -95,7 +95,8 @@ void check_orientation(CheckContext& context, const ElementName& element,
 }
 
 void check_bodies(CheckContext& context) {
-  if (context.model.bodies.empty()) context.report({}, "bodies", "", "", "a model needs a body");
+  if (context.model.bodies.empty() && context.model.beams.empty())
+    context.report({}, "bodies", "", "", "a model needs a body or a beam");
   for (const auto& body : context.model.bodies) {
     check_inertia(context, body);
     check_orientation(context, name_of(body), body.orientation);

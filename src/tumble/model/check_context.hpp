@@ -1,9 +1,11 @@
 // What the parts of check() share: indices of names and a place to report to.
 #pragma once
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "tumble/model/beam_shape.hpp"
 #include "tumble/model/model.hpp"
 #include "tumble/model/value_rules.hpp"
 
@@ -28,6 +30,7 @@ class CheckContext {
   /// Reports if `name` is not a body (or "ground", where that is allowed).
   void body_exists(const ElementName& element, const std::string& field, const std::string& name,
                    bool ground_allowed);
+  void beam_exists(const ElementName& element, const std::string& field, const std::string& name);
   void drive_exists(const ElementName& element, const std::string& field, const std::string& name);
 
   /// An end of a joint or force element, resolved.
@@ -35,9 +38,12 @@ class CheckContext {
     bool good = false;
     std::string body;                ///< a body's name or "ground"
     const Marker* marker = nullptr;  ///< if the end is a marker
+    std::optional<NodeRef> node;     ///< if it is a node of a beam; `body` is then the beam's name
   };
-  /// Resolves both ends; reports unknown names and ends that lie on one body.
-  std::array<End, 2> ends(const ElementName& element, const std::array<MarkerRef, 2>& between);
+  /// Resolves both ends; reports unknown names, ends that lie on one body and, unless beams are
+  /// allowed, nodes of beams.
+  std::array<End, 2> ends(const ElementName& element, const std::array<MarkerRef, 2>& between,
+                          bool beams_allowed = false);
 
   /// The nearest name of a list; empty once so many names were compared that looking on would take
   /// long.
@@ -52,6 +58,7 @@ class CheckContext {
   }
 
   std::unordered_map<std::string, const Body*> bodies;
+  std::unordered_map<std::string, const Beam*> beams;
   std::unordered_map<std::string, const Joint*> joints;
   std::unordered_map<std::string, const Force*> forces;
   std::unordered_map<std::string, const Drive*> drives;
@@ -63,6 +70,7 @@ class CheckContext {
 };
 
 ElementName name_of(const Body& body);
+ElementName name_of(const Beam& beam);
 ElementName name_of(const Joint& joint);
 ElementName name_of(const Force& force);
 ElementName name_of(const Drive& drive);
@@ -72,6 +80,7 @@ ElementName name_of(const Probe& probe);
 void check_numbers(CheckContext& context);
 void check_names(CheckContext& context);
 void check_bodies(CheckContext& context);
+void check_beams(CheckContext& context);
 void check_joints(CheckContext& context);
 void check_forces(CheckContext& context);
 void check_drives(CheckContext& context);
@@ -79,6 +88,8 @@ void check_probes(CheckContext& context);
 void check_simulation(CheckContext& context);
 
 /// Used by several parts.
+/// False if a beam has no nodes because of mistakes that check_beams() reports.
+bool beam_is_sound(const Beam& beam);
 void check_orientation(CheckContext& context, const ElementName& element,
                        const std::optional<Orientation>& orientation);
 void check_direction(CheckContext& context, const ElementName& element, const std::string& field,

@@ -40,8 +40,16 @@ class ForceCheck {
     context_.body_exists(element_, "body", force.body.name, false);
     if (force.drive) context_.drive_exists(element_, "drive", force.drive->name);
   }
+  void operator()(const PointLoad& load) { beam_load(load); }
+  void operator()(const LineLoad& load) { beam_load(load); }
 
  private:
+  template <class Load>
+  void beam_load(const Load& load) {
+    context_.beam_exists(element_, "beam", load.beam.name);
+    if (load.drive) context_.drive_exists(element_, "drive", load.drive->name);
+  }
+
   void matrix(const char* field, const std::vector<double>& values, const char* unit,
               const char* angular_unit, bool may_be_empty) {
     if (values.empty() && may_be_empty) return;

@@ -36,6 +36,55 @@ void check_motions(CheckContext& context, const ElementName& element, const Moti
       context.drive_exists(element, fmt::format("motion.{}", motion_names[i]), motion.drive[i]);
 }
 
+bool is_planar(const CheckContext& context, const CheckContext::End& end) {
+  return end.node && context.beams.at(end.body)->dimension == BeamDimension::planar;
+}
+
+/// Where a joint of beams is: at the node, and whatever else says where it is must agree.
+void check_node_places(CheckContext& context, const ElementName& element, const Ends& ends,
+                       const std::optional<Vec3d>& point) {
+  std::optional<Vec3d> place;
+  for (const auto& end : ends) {
+    if (!end.node || !beam_is_sound(*context.beams.at(end.body))) continue;
+    const Vec3d p =
+        beam_shape(*context.beams.at(end.body)).nodes[static_cast<std::size_t>(end.node->node)].p;
+    if (place && !near(*place, p))
+      context.report(element, "between", format_vector(p), "m",
+                     fmt::format("the two nodes must coincide at t = 0, but the other is at {} m",
+                                 format_vector(*place)));
+    if (!place) place = p;
+  }
+  if (point && place && finite(*point) && !near(*point, *place))
+    context.report(
+        element, "point", format_vector(*point), "m",
+        fmt::format("contradicts the node at {} m; leave it out", format_vector(*place)));
+}
+
+template <class Kind>
+void check_node_joint(CheckContext& context, const ElementName& element, const Ends& ends,
+                      const Kind& joint) {
+  if (!ends[0].good || !ends[1].good) return;
+  check_node_places(context, element, ends, joint.point);
+  const bool planar = is_planar(context, ends[0]) || is_planar(context, ends[1]);
+  if constexpr (std::is_same_v<Kind, RevoluteJoint>) {
+    if (joint.axis) {
+      check_direction(context, element, "axis", *joint.axis);
+      const Vec3d& a = *joint.axis;
+      if (planar && finite(a) && std::hypot(a.x, a.y) > 1e-9 * norm(a))
+        context.report(element, "axis", format_vector(a), "",
+                       "must be along z, the only axis a planar beam turns about; or leave it out");
+    } else if (!planar && !has_marker(ends)) {
+      context.report(element, "axis", "", "", "required unless an end is a marker");
+    }
+  }
+  if constexpr (!std::is_same_v<Kind, SphericalJoint>) {
+    if (joint.motion.any())
+      context.report(
+          element, "motion", "", "",
+          "a joint of a beam cannot impose motions; fix a body to the node and move that");
+  }
+}
+
 class JointCheck {
  public:
   JointCheck(CheckContext& context, ElementName element)
@@ -43,7 +92,16 @@ class JointCheck {
 
   template <class Kind>
   void operator()(const Kind& joint) {
-    const Ends ends = context_.ends(element_, joint.between);
+    constexpr bool beams = std::is_same_v<Kind, FixedJoint> ||
+                           std::is_same_v<Kind, RevoluteJoint> ||
+                           std::is_same_v<Kind, SphericalJoint>;
+    const Ends ends = context_.ends(element_, joint.between, beams);
+    if constexpr (beams) {
+      if (ends[0].node || ends[1].node) {
+        check_node_joint(context_, element_, ends, joint);
+        return;
+      }
+    }
     check_point(context_, element_, ends, joint.point, true);
     frame(joint, ends);
   }

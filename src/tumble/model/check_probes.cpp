@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tumble/model/check_context.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble {
 namespace {
@@ -15,7 +16,9 @@ std::string article(std::string_view word) {
 
 /// Whether a quantity exists for a kind of joint or force element, where quantity_table() only
 /// says that it exists for some.
-bool exists_for(Quantity q, const JointKind& kind) {
+bool exists_for(Quantity q, const JointKind& kind, bool of_beam) {
+  // A node has no frame that a relative motion could refer to.
+  if (of_beam) return q == Quantity::force || q == Quantity::torque;
   const bool distance = std::holds_alternative<DistanceJoint>(kind);
   switch (q) {
     case Quantity::length:
@@ -45,6 +48,8 @@ bool exists_for(Quantity q, const ForceKind& kind) {
     case Quantity::displacement:
     case Quantity::displacement_rate:
       return std::holds_alternative<Bushing>(kind);
+    case Quantity::torque:
+      return !std::holds_alternative<PointLoad>(kind) && !std::holds_alternative<LineLoad>(kind);
     default:
       return true;
   }
@@ -56,23 +61,29 @@ class ProbeCheck {
       : context_(context), probe_(probe), element_(name_of(probe)) {}
 
   void run() {
-    const int targets = probe_.body.has_value() + probe_.joint.has_value() +
-                        probe_.force.has_value() + probe_.system;
+    const int targets = probe_.body.has_value() + probe_.beam.has_value() +
+                        probe_.joint.has_value() + probe_.force.has_value() + probe_.system;
     if (targets != 1) {
-      context_.report(element_, "", "", "",
-                      fmt::format("must observe one of body, joint, force or system, found {}",
-                                  targets == 0 ? "none" : std::to_string(targets)));
+      context_.report(
+          element_, "", "", "",
+          fmt::format("must observe one of body, beam, joint, force or system, found {}",
+                      targets == 0 ? "none" : std::to_string(targets)));
       return;
     }
     if (probe_.point && !probe_.body)
       context_.report(element_, "point", format_vector(*probe_.point), "m",
                       "only a probe of a body has a point");
+    if (!probe_.beam && (probe_.at || probe_.offset))
+      context_.report(element_, probe_.at ? "at" : "offset", "", "",
+                      "only a probe of a beam has a place along it and an offset");
     if (probe_.quantities.empty())
       context_.report(element_, "quantities", "", "", "must name at least one quantity");
     ranges();
     if (probe_.body) {
       context_.body_exists(element_, "body", probe_.body->name, false);
       quantities(ProbeTarget::body, "a body", [](Quantity) { return true; });
+    } else if (probe_.beam) {
+      beam();
     } else if (probe_.joint) {
       const auto found = context_.joints.find(probe_.joint->name);
       if (found == context_.joints.end()) {
@@ -80,8 +91,10 @@ class ProbeCheck {
         return;
       }
       const auto type = std::visit([](const auto& k) { return k.type; }, found->second->kind);
-      quantities(ProbeTarget::joint, article(type) + " joint",
-                 [&](Quantity q) { return exists_for(q, found->second->kind); });
+      quantities(ProbeTarget::joint, article(type) + " joint", [&](Quantity q) {
+        return exists_for(q, found->second->kind,
+                          compiling::touches_beam(context_.model, found->second->kind));
+      });
     } else if (probe_.force) {
       const auto found = context_.forces.find(probe_.force->name);
       if (found == context_.forces.end()) {
@@ -98,6 +111,27 @@ class ProbeCheck {
   }
 
  private:
+  void beam() {
+    context_.beam_exists(element_, "beam", probe_.beam->name);
+    quantities(ProbeTarget::beam, "a beam", [](Quantity) { return true; });
+    if (probe_.at) {
+      const double at = probe_.at->value;
+      if (const auto fault = range_fault(Range::fraction, at); !fault.empty())
+        context_.report(element_, "at", format_number(at), "1", std::string(fault));
+      return;
+    }
+    for (const Quantity q : probe_.quantities)
+      if (is_of_a_point(q)) {
+        context_.report(
+            element_, "at", "", "1",
+            fmt::format("required for {}: 0 is the beam's start, 1 its end", info(q).name));
+        return;
+      }
+  }
+  static bool is_of_a_point(Quantity q) {
+    return (info(q).targets & target_bit(ProbeTarget::beam)) != 0 && q < Quantity::strain_energy;
+  }
+
   template <class T>
   void unknown(const std::string& field, const std::string& name, const std::vector<T>& known) {
     context_.report(element_, field, "'" + name + "'", "",

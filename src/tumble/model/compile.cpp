@@ -1,6 +1,10 @@
 #include "tumble/model/compile.hpp"
 
+#include <fmt/format.h>
+
 #include <stdexcept>
+
+#include "tumble/model/beam_shape.hpp"
 
 namespace tumble {
 
@@ -53,9 +57,12 @@ std::shared_ptr<const System> compile(const Model& model, PrescribedMotion motio
   });
   if (motion == PrescribedMotion::eliminate) system->prescribed = find_prescribed(model);
   add_bodies(*system);
+  add_beams(*system);
+  add_weights(*system);
   add_joints(*system);
   add_forces(*system);
   add_user_elements(*system);
+  add_beam_probes(*system);
   lay_out_matrix(*system);
   return system;
 }
@@ -88,6 +95,21 @@ InitialState initial_state(const System& system, const Model& model) {
     compiling::write_frame(q, start);
     store3(v + 3, transpose_times(start.R, body.angular_velocity));
   }
+  for (std::size_t i = 0; i < system.beams.size(); ++i) {
+    const BeamIndex& index = system.beams[i];
+    const Beam& beam = model.beams[i];
+    const BeamShape shape = beam_shape(beam);
+    double* q = &state.q[static_cast<std::size_t>(system.beam_q + index.coordinates)];
+    double* v = &state.v[static_cast<std::size_t>(system.beam_v + index.coordinates)];
+    for (const Frame& node : shape.nodes)
+      for (int k = 0; k <= index.dimension; ++k) {
+        const Vec3d vector = k == 0 ? node.p : node.R.column(k - 1);
+        const Vec3d rate =
+            k == 0 ? beam.velocity + cross(beam.angular_velocity, node.p - shape.nodes.front().p)
+                   : cross(beam.angular_velocity, vector);
+        for (int c = 0; c < index.dimension; ++c) *q++ = vector[c], *v++ = rate[c];
+      }
+  }
   return state;
 }
 
@@ -101,6 +123,13 @@ std::string System::describe_row(int row) const {
       const Block& block = blocks[static_cast<std::size_t>(body.block)];
       if (row >= block.v && row < block.v + block.nv)
         return "body '" + body.name + "' (" + component(row - block.v) + ")";
+    }
+    for (const auto& beam : beams) {
+      const int at = row - beam_v - beam.coordinates, node = beam.node_size();
+      if (at < 0 || at >= beam.nodes * node) continue;
+      static constexpr std::string_view vectors[] = {"r", "r_x", "r_y", "r_z"};
+      return fmt::format("beam '{}' (node {}, {} {})", beam.name, at / node,
+                         vectors[at % node / beam.dimension], component(at % beam.dimension));
     }
     return "coordinate " + std::to_string(row);
   }

@@ -21,7 +21,7 @@ struct JointLayout {
   Motions motion;
   bool locks(std::size_t k) const { return locked.has[k] || !motion.drive[k].empty(); }
 };
-/// Of any joint but a distance joint, which has none.
+/// Of any joint but distance joints and joints of beams, which have none.
 std::optional<JointLayout> joint_layout(const Model& model, std::size_t index);
 
 /// Lists the bodies whose motion joints impose, with what there is to know before rows and
@@ -29,9 +29,18 @@ std::optional<JointLayout> joint_layout(const Model& model, std::size_t index);
 std::vector<Prescribed> find_prescribed(const Model& model);
 
 void add_bodies(System& system);
+void add_beams(System& system);
+/// One length per velocity, with which accelerations are compared.
+void add_weights(System& system);
 void add_joints(System& system);
 void add_forces(System& system);
 void add_user_elements(System& system);
+void add_beam_probes(System& system);
+
+/// A joint with a node of a beam at an end.
+bool touches_beam(const Model& model, const JointKind& joint);
+void add_node_joint(System& system, std::size_t index, JointIndex& entry);
+void add_beam_load(System& system, std::size_t index);
 
 /// Builds the matrix pattern and tells every element where its entries are.
 void lay_out_matrix(System& system);

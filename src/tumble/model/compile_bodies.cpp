@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "tumble/model/beam_shape.hpp"
 #include "tumble/model/compile.hpp"
 
 namespace tumble::compiling {
@@ -59,7 +60,11 @@ void add_bodies(System& system) {
             const PrepareContext& context, double* c) { write_body(context, index, c + at); });
     system.bodies.push_back(std::move(body));
   }
-  // A rotation weighs as much as the displacement it gives at the body's radius of gyration.
+}
+
+// A rotation weighs as much as the displacement it gives at the body's radius of gyration, a slope
+// of a beam as the one it gives over the length of an element or over the section.
+void add_weights(System& system) {
   system.weight_constants = reserve(system, system.nv);
   system.writers.push_back([&system](const PrepareContext& context, double* c) {
     for (std::size_t i = 0; i < system.bodies.size(); ++i) {
@@ -70,6 +75,17 @@ void add_bodies(System& system) {
           std::sqrt((body.inertia[0] + body.inertia[1] + body.inertia[2]) / (2 * body.mass));
       for (int k = 0; k < block.nv; ++k)
         c[system.weight_constants + block.v + k] = k < 3 ? 1.0 : gyration;
+    }
+    for (std::size_t i = 0; i < system.beams.size(); ++i) {
+      const BeamIndex& index = system.beams[i];
+      const Beam& beam = context.model().beams[i];
+      const beam::Section section = beam_section(beam);
+      const double lengths[4] = {1, beam_shape(beam).element_length,
+                                 std::sqrt(section.I_z() / section.area()),
+                                 std::sqrt(section.I_y() / section.area())};
+      double* weight = c + system.weight_constants + system.beam_v + index.coordinates;
+      for (int k = 0; k < index.nodes * index.node_size(); ++k)
+        weight[k] = lengths[k % index.node_size() / index.dimension];
     }
   });
 }

@@ -144,6 +144,9 @@ void add(System& system, std::size_t index, const AppliedForce& force) {
   system.applied_forces.push_back(entry);
 }
 
+void add(System& system, std::size_t index, const PointLoad&) { add_beam_load(system, index); }
+void add(System& system, std::size_t index, const LineLoad&) { add_beam_load(system, index); }
+
 }  // namespace
 
 void add_forces(System& system) {

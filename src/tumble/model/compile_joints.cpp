@@ -276,6 +276,7 @@ void add_joint(System& system, std::size_t index, const DistanceJoint& joint, Jo
 }  // namespace
 
 std::optional<JointLayout> joint_layout(const Model& model, std::size_t index) {
+  if (touches_beam(model, model.joints[index].kind)) return std::nullopt;
   return std::visit(
       [index](const auto& joint) -> std::optional<JointLayout> {
         if constexpr (std::is_same_v<std::decay_t<decltype(joint)>, DistanceJoint>)
@@ -291,8 +292,11 @@ void add_joints(System& system) {
     JointIndex entry;
     entry.name = system.nominal.joints[i].name;
     entry.first_row = system.nc;
-    std::visit([&](const auto& joint) { add_joint(system, i, joint, entry); },
-               system.nominal.joints[i].kind);
+    if (touches_beam(system.nominal, system.nominal.joints[i].kind))
+      add_node_joint(system, i, entry);
+    else
+      std::visit([&](const auto& joint) { add_joint(system, i, joint, entry); },
+                 system.nominal.joints[i].kind);
     system.joints.push_back(std::move(entry));
   }
 }

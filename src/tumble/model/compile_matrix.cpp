@@ -75,6 +75,8 @@ class MatrixLayout {
           system_.bodies[b].slots[r][c] =
               block(triple_start(static_cast<int>(b) + 1, static_cast<int>(r)),
                     triple_start(static_cast<int>(b) + 1, static_cast<int>(c)));
+    for (auto& beam : system_.beams) walk(beam);
+    for (auto& joint : system_.node_joints) walk(joint);
     for (auto& lock : system_.point_locks) walk(lock);
     for (auto& lock : system_.axis_locks) {
       couple(lock.pair, couples_axis_lock);
@@ -97,6 +99,60 @@ class MatrixLayout {
       walk_blocks(element);
       walk_rows(element);
     }
+  }
+
+  /// Each element couples all its vectors.
+  void walk(BeamIndex& beam) {
+    const int d = beam.dimension, vectors = 2 * (d + 1);
+    beam.slots.clear();
+    for (int element = 0; element < beam.elements(); ++element) {
+      const int first = system_.beam_v + beam.node(element);
+      for (int i = 0; i < vectors; ++i)
+        for (int j = 0; j < vectors; ++j)
+          for (int row = 0; row < d; ++row)
+            beam.slots.push_back(entries(first + d * i + row, first + d * j, d));
+    }
+  }
+  /// `count` entries of a row; the slot of the first.
+  int entries(int row, int column, int count) {
+    int first = -1;
+    for (int k = count - 1; k >= 0; --k) first = entry(row, column + k);
+    return first;
+  }
+  NodeJoint::Entries row_entries(int row, int column, int count) {
+    NodeJoint::Entries e;
+    if (column < 0) return e;
+    e.gradient = entries(system_.nv + row, column, count);
+    for (int k = 0; k < count; ++k)
+      e.transpose[static_cast<std::size_t>(k)] = entry(column + k, system_.nv + row);
+    return e;
+  }
+  void walk(NodeJoint& joint) {
+    for (std::size_t s = 0; s < 2; ++s) {
+      const JointSide& side = joint.side[s];
+      const bool body = side.kind == JointSide::Kind::body;
+      if (side.kind == JointSide::Kind::ground) continue;
+      for (int k = 0; k < joint.components; ++k) {
+        const auto row = static_cast<std::size_t>(k);
+        joint.translation[row][s] = row_entries(joint.row + k, side.unknown[0] + k, 1);
+        if (body) joint.rotation[row][s] = row_entries(joint.row + k, side.unknown[1], 3);
+      }
+      for (int k = 0; k < joint.dots; ++k)
+        for (std::size_t vector = 0; vector < 2; ++vector)
+          joint.attached[static_cast<std::size_t>(k)][2 * s + vector] = row_entries(
+              joint.row + joint.components + k, side.unknown[1 + vector], side.dimension);
+    }
+    for (std::size_t r = 0; r < 4; ++r)
+      for (std::size_t c = 0; c < 4; ++c) {
+        const JointSide &a = joint.side[r / 2], &b = joint.side[c / 2];
+        const int row = a.unknown[1 + r % 2], column = b.unknown[1 + c % 2];
+        joint.blocks[r][c] = {};
+        const bool own_rotation = r == c && a.kind == JointSide::Kind::body;
+        if (row < 0 || column < 0 || (joint.dots == 0 && !own_rotation)) continue;
+        for (int i = 0; i < a.dimension; ++i)
+          joint.blocks[r][c].row[static_cast<std::size_t>(i)] =
+              entries(row + i, column, b.dimension);
+      }
   }
 
   /// Its translational gradient is ± the identity: one entry a row.

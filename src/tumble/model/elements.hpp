@@ -144,6 +144,86 @@ struct AppliedForceIndex {
   std::string name;
 };
 
+// Beams.
+
+/// A beam as kernels see it: a chain of nodes with the vectors r, r_x, r_y and, in space, r_z, and
+/// an element from each node to the next.
+struct BeamIndex {
+  std::string name;
+  int dimension = 3;       ///< of its vectors: 2 in the plane
+  bool structural = true;  ///< formulation
+  bool curved = false;     ///< in its undeformed shape
+  bool damped = false;
+  int nodes = 0;
+  int block = 0;         ///< all its coordinates, node by node
+  int coordinates = 0;   ///< the first of them among those of all beams
+  int constants = 0;     ///< of its elements, one after the other: elastic, then mass
+  int elastic_size = 0;  ///< constants of the elastic force of an element
+  int element_size = 0;  ///< constants of an element
+  int plane = 0;         ///< constant: z of a planar beam [m]
+  /// [element][vector][vector][component]: first slot of a matrix row, the columns of the second
+  /// vector's components being consecutive.
+  std::vector<int> slots;
+
+  int node_size() const { return dimension * (dimension + 1); }
+  int elements() const { return nodes - 1; }
+  int node(int i) const { return coordinates + i * node_size(); }
+};
+
+/// A dead load on a beam.
+struct BeamLoadIndex {
+  int beam = 0;
+  int constants = 0;  ///< its resultant(3), then the generalized force on each coordinate
+  int drive = -1;
+  std::string name;
+};
+
+/// A point of a beam that a probe observes; constants in dynamics/beam_point.hpp.
+struct BeamProbeIndex {
+  int beam = -1;  ///< -1: the probe observes no beam
+  int element = 0;
+  int constants = 0;
+  int section = 0;         ///< constants of the points of its section
+  int section_points = 0;  ///< how many, for section forces of the continuum formulation
+};
+
+/// One side of a joint that has a node of a beam on at least one side.
+struct JointSide {
+  enum class Kind { ground, body, node };
+  Kind kind = Kind::ground;
+  int body = 0;       ///< as in PairIndex
+  int node = 0;       ///< first coordinate of the node among those of all beams
+  int dimension = 3;  ///< of the node's vectors
+  int plane = 0;      ///< constant: z of a planar beam
+  int point = -1;     ///< constants of the ground or a body: the point in its axes(3)
+  /// First velocities of its position, and of the rotation of a body or r_y and r_z of a node; -1
+  /// where there are none.
+  std::array<int, 3> unknown{-1, -1, -1};
+};
+
+/// The rows of such a joint: p_2 - p_1 = 0, and sums of products a·b = 0 of vectors attached to its
+/// first and to its second side (dynamics/node_joint.hpp).
+struct NodeJoint {
+  struct Dot {
+    int terms = 1;
+    std::array<int, 2> a{}, b{};  ///< constants of each term: coefficients of the vectors(3)
+  };
+  /// Slots of a row's gradient and its transpose for one vector, -1 if absent.
+  struct Entries {
+    int gradient = -1;  ///< the first; the others follow
+    std::array<int, 3> transpose{-1, -1, -1};
+  };
+  std::array<JointSide, 2> side;
+  int components = 3;  ///< of the first rows: 2 where a side is planar
+  int row = 0;
+  int dots = 0;  ///< rows that follow
+  std::array<Dot, 3> dot;
+  std::array<std::array<Entries, 2>, 3> translation;  ///< [component][side]: one entry each
+  std::array<std::array<Entries, 2>, 3> rotation;     ///< of point rows: bodies alone have it
+  std::array<std::array<Entries, 4>, 3> attached;     ///< [dot][2 side + vector]
+  std::array<std::array<BlockSlots, 4>, 4> blocks;    ///< [2 side + vector][2 side + vector]
+};
+
 /// A body whose rotation, or whole motion, a joint with a known body imposes: a function of time.
 struct Prescribed {
   int body = 0;    ///< as in PairIndex; the joint's second body

@@ -34,7 +34,8 @@ struct BodyRef {
   std::string name;
   bool operator==(const BodyRef&) const = default;
 };
-/// "body", "ground", "body.marker" or "ground.marker".
+/// "body", "ground", "body.marker" or "ground.marker"; for some joints also a node of a beam:
+/// "beam.start", "beam.end" or "beam.node3".
 struct MarkerRef {
   std::string name;
   bool operator==(const MarkerRef&) const = default;

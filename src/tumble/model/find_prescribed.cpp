@@ -4,6 +4,7 @@
 // other's rotation no freedom; if it locks the translations too and the known body is known
 // altogether, nothing is left unknown. Such coordinates, and the multipliers that would hold them,
 // need not be solved for.
+#include "tumble/model/beam_shape.hpp"
 #include "tumble/model/compile.hpp"
 
 namespace tumble::compiling {
@@ -15,6 +16,7 @@ class PrescribedSearch {
   explicit PrescribedSearch(const Model& model)
       : model_(model), of_body_(model.bodies.size() + 1, -1), excluded_(model.bodies.size() + 1) {
     for (std::size_t i = 0; i < model.joints.size(); ++i) {
+      exclude_at_beams(model.joints[i].kind);
       layouts_.push_back(joint_layout(model, i));
       bodies_.push_back(layouts_.back() ? layouts_.back()->frames(model).body
                                         : std::array<int, 2>{-1, -1});
@@ -44,13 +46,24 @@ class PrescribedSearch {
     // without any freedom.
     std::size_t known_bodies = 0;
     for (const Prescribed& p : found_) known_bodies += p.translation;
-    if (known_bodies == model_.bodies.size()) return {};
+    if (known_bodies == model_.bodies.size() && model_.beams.empty()) return {};
     for (std::size_t i = 0; i < model_.joints.size(); ++i)
       if (repeats(i)) return {};
     return found_;
   }
 
  private:
+  /// Joints of beams take whole bodies too.
+  void exclude_at_beams(const JointKind& joint) {
+    if (!touches_beam(model_, joint)) return;
+    std::visit(
+        [this](const auto& kind) {
+          for (const MarkerRef& end : kind.between)
+            if (beam_index(model_, end.name) < 0)
+              excluded_[static_cast<std::size_t>(resolve(model_, end).body)] = true;
+        },
+        joint);
+  }
   bool rotation_known(int body) const {
     return body == 0 || of_body_[static_cast<std::size_t>(body)] >= 0;
   }
@@ -105,6 +118,7 @@ class PrescribedSearch {
       if (p.joint == static_cast<int>(joint)) return false;
     const auto frames = layouts_[joint];
     if (!frames) {
+      if (touches_beam(model_, model_.joints[joint].kind)) return false;
       const auto& distance = std::get<DistanceJoint>(model_.joints[joint].kind);
       const auto body = point_pair(model_, distance.between, distance.points).body;
       return all_known(body[0]) && all_known(body[1]);

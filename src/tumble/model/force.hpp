@@ -2,7 +2,7 @@
 #pragma once
 #include <variant>
 
-#include "tumble/model/field.hpp"
+#include "tumble/model/beam.hpp"
 
 namespace tumble {
 
@@ -109,7 +109,44 @@ struct AppliedForce {
   }
 };
 
-using ForceKind = std::variant<Bushing, Spring, TorsionSpring, AppliedForce>;
+struct PointLoad {
+  BeamRef beam;
+  double at = 1;
+  Vec3d force;
+  std::optional<DriveRef> drive;
+  static constexpr std::string_view type = "point_load";
+  static constexpr std::string_view doc =
+      "A force on the axis of a beam, constant in ground axes, times a drive.";
+  template <class Self, class V>
+  static void fields(Self& s, V&& v) {
+    v(Field{"beam", "", "the beam it acts on", Range::any, true}, s.beam);
+    v(Field{"at", "1", "where: 0 at the beam's start, 1 at its end", Range::fraction}, s.at);
+    v(Field{"force", "N", "ground axes", Range::any, true}, s.force);
+    v(Field{"drive", "", "drive that multiplies the force"}, s.drive);
+  }
+};
+
+struct LineLoad {
+  BeamRef beam;
+  Vec3d force;
+  std::optional<Vec3d> force_end;
+  std::optional<DriveRef> drive;
+  static constexpr std::string_view type = "line_load";
+  static constexpr std::string_view doc =
+      "A force along the whole axis of a beam, per length of the undeformed beam, constant in "
+      "ground axes, times a drive.";
+  template <class Self, class V>
+  static void fields(Self& s, V&& v) {
+    v(Field{"beam", "", "the beam it acts on", Range::any, true}, s.beam);
+    v(Field{"force", "N/m", "ground axes", Range::any, true}, s.force);
+    v(Field{"force_end", "N/m",
+            "at the beam's end; the load then changes linearly from `force` at its start"},
+      s.force_end);
+    v(Field{"drive", "", "drive that multiplies the load"}, s.drive);
+  }
+};
+
+using ForceKind = std::variant<Bushing, Spring, TorsionSpring, AppliedForce, PointLoad, LineLoad>;
 
 struct Force {
   std::string name;

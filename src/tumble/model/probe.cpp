@@ -4,12 +4,13 @@ namespace tumble {
 
 const std::vector<QuantityInfo>& quantity_table() {
   constexpr unsigned b = target_bit(ProbeTarget::body), j = target_bit(ProbeTarget::joint),
-                     f = target_bit(ProbeTarget::force), s = target_bit(ProbeTarget::system);
+                     f = target_bit(ProbeTarget::force), s = target_bit(ProbeTarget::system),
+                     m = target_bit(ProbeTarget::beam);
   using Q = Quantity;
   static const std::vector<QuantityInfo> table{
-      {Q::position, "position", "m", 3, b, "of the point, ground axes"},
-      {Q::velocity, "velocity", "m/s", 3, b, "of the point, ground axes"},
-      {Q::acceleration, "acceleration", "m/s^2", 3, b, "of the point, ground axes"},
+      {Q::position, "position", "m", 3, b | m, "of the point, ground axes"},
+      {Q::velocity, "velocity", "m/s", 3, b | m, "of the point, ground axes"},
+      {Q::acceleration, "acceleration", "m/s^2", 3, b | m, "of the point, ground axes"},
       {Q::orientation, "orientation", "1", 4, b, "unit quaternion (w, x, y, z) of the body axes"},
       {Q::rotation_vector, "rotation_vector", "rad", 3, b | j,
        "of the body axes; for a joint, of the second frame in the first"},
@@ -18,9 +19,10 @@ const std::vector<QuantityInfo>& quantity_table() {
       {Q::angular_acceleration, "angular_acceleration", "rad/s^2", 3, b, "ground axes"},
       {Q::angular_velocity_body, "angular_velocity_body", "rad/s", 3, b, "body axes"},
       {Q::angular_acceleration_body, "angular_acceleration_body", "rad/s^2", 3, b, "body axes"},
-      {Q::force, "force", "N", 3, j | f, "on the second body (or the only one), ground axes"},
+      {Q::force, "force", "N", 3, j | f,
+       "on the second body or beam (or the only one), ground axes"},
       {Q::torque, "torque", "N m", 3, j | f,
-       "on the second body (or the only one) about the element's point on it, ground axes"},
+       "on the second body or beam (or the only one) about the element's point on it, ground axes"},
       {Q::displacement, "displacement", "m", 3, j | f,
        "of the second frame's origin from the first's, axes of the first"},
       {Q::displacement_rate, "displacement_rate", "m/s", 3, j | f,
@@ -31,12 +33,24 @@ const std::vector<QuantityInfo>& quantity_table() {
       {Q::length_rate, "length_rate", "m/s", 1, j | f, "rate of that distance"},
       {Q::tension, "tension", "N", 1, f, "of a spring, pulling its ends together"},
       {Q::moment, "moment", "N m", 1, f, "of a torsion spring, on the second body"},
-      {Q::kinetic_energy, "kinetic_energy", "J", 1, b | s, "kinetic energy"},
+      {Q::strain, "strain", "1", 6, m,
+       "Green's strain (xx, yy, zz, xy, xz, yz) in the axes of the undeformed section; structural "
+       "formulation: the strain of the beam's sections"},
+      {Q::stress, "stress", "Pa", 6, m,
+       "second Piola-Kirchhoff stress in the same order, the elastic part; structural "
+       "formulation: equivalent to the section's forces and moments"},
+      {Q::section_force, "section_force", "N", 3, m,
+       "of the part beyond the section on the part before it: normal and shear forces along the "
+       "section's axes"},
+      {Q::section_moment, "section_moment", "N m", 3, m,
+       "likewise: torsion and bending moments about the section's axes"},
+      {Q::strain_energy, "strain_energy", "J", 1, m, "elastic energy of the whole beam"},
+      {Q::kinetic_energy, "kinetic_energy", "J", 1, b | m | s, "kinetic energy"},
       {Q::potential_energy, "potential_energy", "J", 1, s,
-       "of gravity and springs, zero at the ground's origin and at free length"},
+       "of gravity, springs and strained beams, zero at the ground's origin and at free length"},
       {Q::total_energy, "total_energy", "J", 1, s, "kinetic and potential energy"},
-      {Q::linear_momentum, "linear_momentum", "kg m/s", 3, b | s, "ground axes"},
-      {Q::angular_momentum, "angular_momentum", "kg m^2/s", 3, b | s,
+      {Q::linear_momentum, "linear_momentum", "kg m/s", 3, b | m | s, "ground axes"},
+      {Q::angular_momentum, "angular_momentum", "kg m^2/s", 3, b | m | s,
        "about the ground's origin, ground axes"},
   };
   return table;

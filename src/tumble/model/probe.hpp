@@ -1,14 +1,14 @@
-// What a user wants to see of a motion: quantities of a body point, a joint, a force element or
-// the whole system.
+// What a user wants to see of a motion: quantities of a point of a body or beam, a joint, a force
+// element or the whole system.
 #pragma once
 #include <variant>
 
-#include "tumble/model/field.hpp"
+#include "tumble/model/beam.hpp"
 
 namespace tumble {
 
 enum class Quantity {
-  // body points
+  // points of bodies and beams
   position,
   velocity,
   acceleration,
@@ -30,7 +30,13 @@ enum class Quantity {
   length_rate,
   tension,
   moment,
-  // bodies and the system
+  // points of beams
+  strain,
+  stress,
+  section_force,
+  section_moment,
+  // bodies, beams and the system
+  strain_energy,
   kinetic_energy,
   potential_energy,
   total_energy,
@@ -38,13 +44,13 @@ enum class Quantity {
   angular_momentum,
 };
 
-enum class ProbeTarget { body, joint, force, system };
+enum class ProbeTarget { body, beam, joint, force, system };
 
 struct QuantityInfo {
   Quantity quantity;
   std::string_view name;
   std::string_view unit;
-  int size;          ///< 1, 3 (axis) or 4 (quat)
+  int size;          ///< 1, 3 (axis), 4 (quat) or 6 (tensor)
   unsigned targets;  ///< bit mask over ProbeTarget
   std::string_view doc;
 };
@@ -67,18 +73,22 @@ struct QuantityRanges {
 struct Probe {
   std::string name;
   std::optional<BodyRef> body;
+  std::optional<BeamRef> beam;
   std::optional<JointRef> joint;
   std::optional<ForceRef> force;
   bool system = false;
   std::optional<Vec3d> point;
+  std::optional<ArcFraction> at;
+  std::optional<std::array<double, 2>> offset;
   std::vector<Quantity> quantities;
   QuantityRanges ranges;
 
   static constexpr std::string_view doc =
-      "Records quantities of a body point, a joint, a force element or the system.";
+      "Records quantities of a point of a body or beam, of a joint, a force element or the system.";
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
     v(Field{"body", "", "the body observed"}, s.body);
+    v(Field{"beam", "", "the beam observed"}, s.beam);
     v(Field{"joint", "", "the joint observed"}, s.joint);
     v(Field{"force", "", "the force element observed"}, s.force);
     v(Field{"system", "", "true: observe the whole system"}, s.system);
@@ -86,6 +96,13 @@ struct Probe {
             "material point of the body, ground axes at t = 0; its centre of mass "
             "if left out"},
       s.point);
+    v(Field{"at", "1", "place along the beam observed: 0 at its start, 1 at its end",
+            Range::fraction},
+      s.at);
+    v(Field{"offset", "m",
+            "y and z of the material point observed in the section of a beam; on its axis if left "
+            "out"},
+      s.offset);
     v(Field{"quantities", "", "what to record", Range::any, true}, s.quantities);
     v(Field{"ranges", "",
             "limits that each component of a quantity is known to keep, as `quantity: [lower, "

@@ -17,7 +17,7 @@ namespace tumble {
 
 /// A group of coordinates that is updated together. A rigid body has 7 positions (point and
 /// quaternion) and 6 velocities (world velocity, body angular velocity); a linear block has as
-/// many positions as velocities.
+/// many positions as velocities, for instance all those of a beam.
 struct Block {
   enum class Kind { rigid, linear };
   Kind kind = Kind::rigid;
@@ -45,6 +45,7 @@ struct JointIndex {
   int first_row = 0;
   int rows = 0;
   int locks = -1;                      ///< among System::joint_locks
+  int node_joint = -1;                 ///< among System::node_joints; then it has no frames
   int prescribed = -1;                 ///< the Prescribed that took the place of rows, -1 if none
   int tracked = -1;                    ///< its TrackedAngle, -1 if no probe asks for the angle
   std::vector<std::string> row_names;  ///< the motion each row locks
@@ -74,18 +75,24 @@ struct System {
   int nq = 0, nv = 0, nc = 0;  ///< positions, velocities, constraints
   std::vector<RigidBodyIndex> bodies;
   std::vector<Prescribed> prescribed;  ///< parents before children
+  std::vector<BeamIndex> beams;        ///< their blocks follow those of the bodies
+  int beam_q = 0, beam_v = 0;          ///< first position and velocity of all beams
+  int beam_size = 0;                   ///< coordinates of all beams
 
   std::vector<PointLock> point_locks;
   std::vector<AxisLock> axis_locks;
   std::vector<DotLock> dot_locks;
   std::vector<JointLocks> joint_locks;  ///< the three kinds above, joint by joint
   std::vector<DistanceLock> distance_locks;
+  std::vector<NodeJoint> node_joints;
   std::vector<TurnedAxes> turned_axes;
   std::vector<UserElementIndex> user_constraints;
   std::vector<BushingIndex> bushings;
   std::vector<SpringIndex> springs;
   std::vector<TorsionSpringIndex> torsion_springs;
   std::vector<AppliedForceIndex> applied_forces;
+  std::vector<BeamLoadIndex> beam_loads;
+  std::vector<BeamProbeIndex> beam_probes;  ///< one a probe
   std::vector<UserElementIndex> user_forces;
   std::vector<TrackedAngle> tracked_angles;
   std::vector<JointIndex> joints;

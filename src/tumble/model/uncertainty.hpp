@@ -3,6 +3,7 @@
 // samplers, are made from these descriptions.
 #pragma once
 #include "tumble/model/body_uncertainty.hpp"
+#include "tumble/model/field_uncertainty.hpp"
 #include "tumble/model/input_law.hpp"
 
 namespace tumble {
@@ -39,7 +40,13 @@ struct Uncertainty {
   std::vector<BodyUncertainty> bodies;
   std::vector<ScalarUncertainty> scalars;
   std::vector<CorrelationInput> correlations;
-  bool empty() const { return bodies.empty() && scalars.empty(); }
+  std::vector<BeamUncertainty> beams;
+  std::vector<SharedFieldInput> shared_fields;
+  /// What to say before draws are made: see attach_fields().
+  std::vector<std::string> announcements;
+  bool empty() const {
+    return bodies.empty() && scalars.empty() && beams.empty() && shared_fields.empty();
+  }
 };
 
 /// A parameter slot that varies, and the variable it follows: "rb5.mass" for a law of a body.

@@ -20,6 +20,16 @@ class NumberVisitor {
   }
 
  private:
+  /// Descriptions inside the description of a beam.
+  template <class U>
+  static constexpr bool is_part_of_beam =
+      std::is_same_v<U, BeamSection> || std::is_same_v<U, RectangleSection> ||
+      std::is_same_v<U, CircleSection> || std::is_same_v<U, Arc>;
+  template <class U>
+  static constexpr bool is_optional_part =
+      std::is_same_v<U, std::optional<RectangleSection>> ||
+      std::is_same_v<U, std::optional<CircleSection>> || std::is_same_v<U, std::optional<Arc>>;
+
   template <class T>
   void walk(const std::string& path, const Field& field, T& value) {
     using U = std::remove_const_t<T>;
@@ -52,12 +62,14 @@ class NumberVisitor {
       walk(path + ".y", Field{"", "", ""}, value.y);
     } else if constexpr (std::is_same_v<U, std::vector<double>> ||
                          std::is_same_v<U, std::array<double, 6>> ||
+                         std::is_same_v<U, std::array<double, 2>> ||
                          std::is_same_v<U, std::array<Vec3d, 2>>) {
       for (std::size_t i = 0; i < value.size(); ++i)
         walk(path + "[" + std::to_string(i) + "]", field, value[i]);
     } else if constexpr (std::is_same_v<U, std::optional<Vec3d>> ||
                          std::is_same_v<U, std::optional<double>> ||
                          std::is_same_v<U, std::optional<Orientation>> ||
+                         std::is_same_v<U, std::optional<std::array<double, 2>>> ||
                          std::is_same_v<U, std::optional<std::array<Vec3d, 2>>>) {
       if (value) walk(path, field, *value);
     } else if constexpr (std::is_same_v<U, std::vector<Marker>>) {
@@ -65,6 +77,11 @@ class NumberVisitor {
         NumberVisitor inner(path + "." + marker.name, f_);
         Marker::fields(marker, inner);
       }
+    } else if constexpr (is_part_of_beam<U>) {
+      NumberVisitor inner(path, f_);
+      U::fields(value, inner);
+    } else if constexpr (is_optional_part<U>) {
+      if (value) walk(path, field, *value);
     }
     // Names, sets, switches and shapes hold no slots: a shape's density is a shorthand for mass
     // and inertia, and those are the slots.
@@ -118,6 +135,8 @@ void visit_numbers(M& model, F&& f) {
   };
   for (auto& marker : model.ground_markers) visit("ground.markers." + marker.name, marker);
   for (auto& body : model.bodies) visit("bodies." + body.name, body);
+  for (auto& beam : model.beams) visit("beams." + beam.name, beam);
+  for (auto& field : model.fields) visit("fields." + field.name, field);
   visit_kinds("joints", model.joints);
   visit_kinds("forces", model.forces);
   visit_kinds("drives", model.drives);

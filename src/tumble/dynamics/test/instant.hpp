@@ -52,7 +52,9 @@ class Instant {
     const InitialState start = initial_state(*system, realization.model());
     const auto nv = static_cast<std::size_t>(system->nv), nc = static_cast<std::size_t>(system->nc);
     Numbers u(nv);
-    for (std::size_t i = 0; i < nv; i += 6) {
+    const auto bodies = static_cast<std::size_t>(system->beam_v);
+    for (std::size_t i = bodies; i < nv; ++i) u[i] = random.between(-0.2, 0.2);
+    for (std::size_t i = 0; i < bodies; i += 6) {
       // Drawn one after the other: the order of operands is the compiler's.
       const Vec3d shift = random.direction();
       store3(&u[i], random.between(0.1, 0.5) * shift);

@@ -1,0 +1,35 @@
+// A material property of beams as a function of place and of a few numbers, the germ of a random
+// field. The germ's numbers are parameter slots, fields.<name>.germ[i], zero in the nominal model.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tumble/model/field_uncertainty.hpp"
+
+namespace tumble {
+
+/// The values of a field along beams. Immutable for its users; may be used by many threads.
+class MaterialFieldValues {
+ public:
+  virtual ~MaterialFieldValues() = default;
+  /// At the place x/L of an element of a beam, by the beam's place in the model; what is computed
+  /// for a place is kept. NaN where the field does not reach.
+  virtual double at(std::size_t beam, int element, double place,
+                    const std::vector<double>& germ) const = 0;
+};
+
+struct MaterialField {
+  std::string name;
+  MaterialProperty property = MaterialProperty::youngs_modulus;
+  std::vector<std::size_t> beams;  ///< places in the model
+  std::vector<double> germ;
+  std::shared_ptr<const MaterialFieldValues> values;
+
+  template <class Self, class V>
+  static void fields(Self& s, V&& v) {
+    v(Field{"germ", "", "standard normal variables that the field is made of"}, s.germ);
+  }
+};
+
+}  // namespace tumble

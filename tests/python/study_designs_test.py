@@ -1,0 +1,83 @@
+"""Errors of Latin hypercube, Sobol' and Markov chain studies: from repetitions, never by the formula
+for independent draws; and that even designs are better than independent draws."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+import xarray as xr
+
+tumble = os.environ["TUMBLE"]
+root = pathlib.Path(os.environ["TUMBLE_SOURCE_DIR"])
+model = root / "examples" / "batou-soize-2012" / "case3.yaml"
+copies = 16
+
+
+def run(folder, *arguments, status=0):
+    done = subprocess.run([tumble, "run", str(model), "-o", str(folder), "--set", "study.store=all",
+                           *arguments], capture_output=True, text=True)
+    if done.returncode != status:
+        sys.exit(f"status {done.returncode}, expected {status}: {done.stderr}")
+    if status != 0:
+        return done.stderr
+    with xr.open_dataset(folder / "results.nc") as data:
+        return data.load()
+
+
+def close(name, found, expected, tolerance):
+    error = np.max(np.abs(found - expected)) / np.max(np.abs(expected))
+    if not error <= tolerance:
+        sys.exit(f"{name}: differs by {error:g} of the largest value")
+
+
+def check_copies(data):
+    """Realisation i is part of copy i mod 16; means of copies are independent."""
+    values = data.pobs_acceleration.values
+    means = np.stack([values[r::copies].mean(axis=0) for r in range(copies)])
+    close("mean_se", data.pobs_acceleration_mean_se.values,
+          means.std(axis=0, ddof=1) / np.sqrt(copies), 1e-9)
+    assert data.attrs["randomizations"] == str(copies)
+
+
+with tempfile.TemporaryDirectory() as work:
+    work = pathlib.Path(work)
+    independent = run(work / "independent", "-n", "256")
+    cube = run(work / "cube", "--set", "study.method=latin-hypercube", "-n", "256")
+    sobol = run(work / "sobol", "--set", "study.method=sobol", "-n", "256")
+    check_copies(cube)
+    check_copies(sobol)
+    error = {name: float(data.pobs_acceleration_mean_se.sel(axis="z").mean())
+             for name, data in (("independent", independent), ("cube", cube), ("sobol", sobol))}
+    # Ten times better and more on this smooth response; from 16 copies an error is known within 20 %.
+    assert error["cube"] < error["independent"] / 4, error
+    assert error["sobol"] < error["independent"] / 4, error
+
+    # In each coordinate one point in each of 16 strata, in each of the 16 hypercubes. The second
+    # coordinate is uniform on [-0.1, 0.1].
+    y = cube.inputs.sel(input="bodies.rb5.position[1]").values
+    for r in range(copies):
+        strata = np.floor((y[r::copies] + 0.1) / 0.2 * 16).astype(int)
+        assert sorted(strata) == list(range(16))
+
+    # Sobol' points can be extended, a Latin hypercube cannot.
+    longer = run(work / "sobol", "--set", "study.method=sobol", "-n", "512", "--resume")
+    assert np.array_equal(longer.inputs.values[:256], sobol.inputs.values)
+    message = run(work / "cube", "--set", "study.method=latin-hypercube", "-n", "512", "--resume",
+                  status=2)
+    assert "Latin hypercube cannot be extended" in message, message
+    message = run(work / "odd", "--set", "study.method=latin-hypercube", "-n", "250", status=2)
+    assert "must be a positive multiple of randomizations = 16" in message, message
+    assert not (work / "odd").exists()
+
+    # Draws of a chain count as fewer independent ones.
+    chain = run(work / "chain", "-n", "256", "--set",
+                "uncertainty.rb5.center_of_mass.sampler=metropolis", "--set",
+                "uncertainty.rb5.center_of_mass.chain={thinning: 2}")
+    ratio = (chain.pobs_acceleration_mean_se * 16 / chain.pobs_acceleration_std).sel(axis="z")
+    effective = float(chain.attrs["chains"].split("effective sample size")[1])
+    assert effective < 200, effective
+    # The number is printed without decimals.
+    assert np.allclose(ratio.values[1:], np.sqrt(256 / effective), rtol=0.51 / effective)
+    assert "are worth" in chain.attrs["warnings"]
