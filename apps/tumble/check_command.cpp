@@ -26,7 +26,13 @@ void add_check_command(CLI::App& app, Action& action) {
       const ModelFile file = read_model(arguments->model, arguments->overrides);
       const Plan plan = assemble(file, arguments->model);
       std::vector<std::string> notes, warnings;
-      if (!file.uncertainty.empty()) {
+      std::optional<std::uint64_t> chaos_runs;
+      if (file.study && file.study->study.method == StudyMethod::chaos) {
+        const StudyInputs inputs(file);
+        notes = inputs.laws()->announcements();
+        warnings = inputs.warnings();
+        chaos_runs = inputs.realizations();
+      } else if (!file.uncertainty.empty()) {
         DesignParameters sampling = sampling_of(file);
         if (sampling.kind == DesignKind::monte_carlo) sampling.realizations = 0;  // no chains
         const auto inputs = random_inputs(file, sampling);
@@ -37,6 +43,7 @@ void add_check_command(CLI::App& app, Action& action) {
                  file.model.title);
       fmt::print("\n{}", describe(*plan.system));
       for (const std::string& note : notes) fmt::print("{}\n", note);
+      if (chaos_runs) fmt::print("polynomial chaos: {} runs\n", *chaos_runs);
       for (const std::string& warning : warnings) fmt::print("warning: {}\n", warning);
     };
   });

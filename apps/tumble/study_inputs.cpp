@@ -18,6 +18,22 @@ DesignKind design_of(StudyMethod method) {
   }
 }
 
+/// What the inputs cannot do with a method is a mistake of that field of the study.
+template <class Inputs, class... Arguments>
+std::unique_ptr<const Inputs> made_or_refused(const ModelFile& file, const std::string& field,
+                                              const Arguments&... arguments) {
+  try {
+    return std::make_unique<Inputs>(arguments...);
+  } catch (const std::invalid_argument& error) {
+    Diagnostic mistake;
+    mistake.where = locate(file.model, "study." + field);
+    mistake.element = "study";
+    mistake.field = field;
+    mistake.expectation = error.what();
+    throw InputError({mistake});
+  }
+}
+
 }  // namespace
 
 DesignParameters sampling_of(const ModelFile& file) {
@@ -33,16 +49,7 @@ DesignParameters sampling_of(const ModelFile& file) {
 
 std::unique_ptr<const RandomInputs> random_inputs(const ModelFile& file,
                                                   const DesignParameters& sampling) {
-  try {
-    return std::make_unique<RandomInputs>(file.model, file.uncertainty, sampling);
-  } catch (const std::invalid_argument& error) {
-    Diagnostic mistake;
-    mistake.where = locate(file.model, "study.method");
-    mistake.element = "study";
-    mistake.field = "method";
-    mistake.expectation = error.what();
-    throw InputError({mistake});
-  }
+  return made_or_refused<RandomInputs>(file, "method", file.model, file.uncertainty, sampling);
 }
 
 std::string to_string(const ChainSummary& chain) {
@@ -60,12 +67,28 @@ StudyInputs::StudyInputs(const ModelFile& file) : file_(file) {
                  }};
     return;
   }
+  if (const Study& study = file.study->study; study.method == StudyMethod::chaos) {
+    chaos_ = made_or_refused<ChaosInputs>(file, study.chaos ? "chaos" : "method", file.model,
+                                          file.uncertainty, study.chaos.value_or(ChaosRequest{}),
+                                          static_cast<std::uint64_t>(study.seed));
+    paths_ = chaos_->paths();
+    ensemble_ = {chaos_->slots(),
+                 [inputs = chaos_.get()](std::uint64_t realization, double* values) {
+                   inputs->fill(realization, values);
+                 }};
+    return;
+  }
   random_ = random_inputs(file, sampling_of(file));
   paths_ = random_->paths();
   ensemble_ = {random_->slots(),
                [inputs = random_.get()](std::uint64_t realization, double* values) {
                  inputs->fill(realization, values);
                }};
+}
+
+std::uint64_t StudyInputs::realizations() const {
+  return chaos_ ? chaos_->plan().runs()
+                : static_cast<std::uint64_t>(file_.study->study.realizations.value());
 }
 
 Sampling StudyInputs::sampling() const {
@@ -80,6 +103,7 @@ Sampling StudyInputs::sampling() const {
 
 std::vector<std::string> StudyInputs::warnings() const {
   if (random_) return random_->warnings();
+  if (chaos_) return chaos_->warnings();
   if (file_.uncertainty.empty()) return {};
   return {"study.method is table: the section uncertainty is not used"};
 }

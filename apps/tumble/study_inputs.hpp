@@ -1,7 +1,9 @@
-// Where the numbers of a study's realisations come from: a table, or the laws of its random inputs.
+// Where the numbers of a study's realisations come from: a table, the laws of its random inputs, or
+// the points of polynomial chaos.
 #pragma once
 #include <memory>
 
+#include "tumble/inputs/chaos_inputs.hpp"
 #include "tumble/inputs/random_inputs.hpp"
 #include "tumble/io/model_reader.hpp"
 #include "tumble/study/ensemble.hpp"
@@ -26,8 +28,16 @@ class StudyInputs {
 
   const EnsembleInputs& ensemble() const { return ensemble_; }
   const std::vector<std::string>& paths() const { return paths_; }
-  /// Null if the numbers come from a table.
+  /// Null unless the numbers are draws.
   const RandomInputs* random() const { return random_.get(); }
+  /// Null unless the numbers are points of polynomial chaos.
+  const ChaosInputs* chaos() const { return chaos_.get(); }
+  /// Null if the numbers come from a table.
+  const RandomLaws* laws() const {
+    return random_ ? &random_->laws() : chaos_ ? &chaos_->laws() : nullptr;
+  }
+  /// How many there are, at most with a stopping rule.
+  std::uint64_t realizations() const;
   /// How realisations depend on each other. Rows of a table count as independent.
   Sampling sampling() const;
   /// What to tell the user before the study begins.
@@ -36,6 +46,7 @@ class StudyInputs {
  private:
   const ModelFile& file_;
   std::unique_ptr<const RandomInputs> random_;
+  std::unique_ptr<const ChaosInputs> chaos_;
   EnsembleInputs ensemble_;
   std::vector<std::string> paths_;
 };

@@ -13,6 +13,7 @@
 #include "command.hpp"
 #include "interrupt.hpp"
 #include "laws_json.hpp"
+#include "study_chaos.hpp"
 #include "study_inputs.hpp"
 #include "study_progress.hpp"
 #include "study_times.hpp"
@@ -46,7 +47,7 @@ class StudyRun {
         leader_(leader),
         inputs_(file),
         layout_(statistics_layout(*plan.system)),
-        realizations_(static_cast<std::uint64_t>(*study_.realizations)) {
+        realizations_(inputs_.realizations()) {
     sampling_ = inputs_.sampling();
     const auto& list = study_.store.list;
     if (!list.empty() && list.back() >= realizations_)
@@ -62,8 +63,8 @@ class StudyRun {
 
   void run() {
     if (finished_already()) return;
-    if (inputs_.random() != nullptr)
-      for (const std::string& note : inputs_.random()->laws().announcements())
+    if (inputs_.laws() != nullptr)
+      for (const std::string& note : inputs_.laws()->announcements())
         fmt::print(stderr, "tumble: {}\n", note);
     for (const std::string& warning : inputs_.warnings())
       fmt::print(stderr, "tumble: warning: {}\n", warning);
@@ -113,17 +114,18 @@ class StudyRun {
 
   /// The laws as solved, the design, and how the chains mixed.
   void describe_inputs() {
-    const RandomInputs* random = inputs_.random();
-    if (random == nullptr) return;
-    metadata_.attributes.emplace_back("laws", laws_json(random->laws()).dump());
-    if (const auto copies = random->design().randomizations(); copies > 0)
-      metadata_.attributes.emplace_back("randomizations", std::to_string(copies));
+    if (inputs_.laws() == nullptr) return;
+    metadata_.attributes.emplace_back("laws", laws_json(*inputs_.laws()).dump());
     std::string notes;
-    for (const std::string& note : random->laws().announcements()) notes += note + "\n";
+    for (const std::string& note : inputs_.laws()->announcements()) notes += note + "\n";
     if (!notes.empty()) metadata_.attributes.emplace_back("fields", notes);
-    std::string chains;
-    for (const ChainSummary& chain : random->chains()) chains += to_string(chain) + "\n";
-    if (!chains.empty()) metadata_.attributes.emplace_back("chains", chains);
+    if (const RandomInputs* random = inputs_.random(); random != nullptr) {
+      if (const auto copies = random->design().randomizations(); copies > 0)
+        metadata_.attributes.emplace_back("randomizations", std::to_string(copies));
+      std::string chains;
+      for (const ChainSummary& chain : random->chains()) chains += to_string(chain) + "\n";
+      if (!chains.empty()) metadata_.attributes.emplace_back("chains", chains);
+    }
     std::string warnings;
     for (const std::string& warning : inputs_.warnings()) warnings += warning + "\n";
     if (!warnings.empty()) metadata_.attributes.emplace_back("warnings", warnings);
@@ -313,8 +315,13 @@ class StudyRun {
     results.sampling = sampling_;
     results.interval_confidence = study_.interval_confidence;
     results.ranges = declared_ranges(file_.model);
-    results.quantiles =
-        ensemble_quantiles(statistics, stored_values(), results.probabilities, quantile_options());
+    if (inputs_.chaos() != nullptr) {
+      chaos_ = fit_chaos(*inputs_.chaos(), study_, nominal_, *store_, arguments_.threads);
+      results.chaos = &*chaos_;
+    } else {
+      results.quantiles = ensemble_quantiles(statistics, stored_values(), results.probabilities,
+                                             quantile_options());
+    }
     if (study_.densities) results.densities = densities();
     times_.spent(&TimeSplit::statistics);
     results.store = study_.store;
@@ -362,6 +369,12 @@ class StudyRun {
          study_.until->relative_quantile_width);
   }
 
+  void report_chaos() const {
+    if (chaos_->fit) fmt::print("polynomial chaos: {}\n", chaos_->fit->method);
+    for (const std::string& warning : chaos_->warnings)
+      fmt::print(stderr, "tumble: warning: {}\n", warning);
+  }
+
   void report() const {
     fmt::print("{}{}{}\n", arguments_.model, file_.model.title.empty() ? "" : ": ",
                file_.model.title);
@@ -378,6 +391,7 @@ class StudyRun {
     for (const std::string& warning : failures_.out_of_range)
       fmt::print(stderr, "tumble: warning: {}\n", warning);
     if (study_.until) report_rule();
+    if (chaos_) report_chaos();
     const TimeSplit& t = times_.split();
     fmt::print("seconds: {:.3f} start-up, {:.3f} integration, {:.3f} statistics, {:.3f} output\n",
                t.start_up, t.integration, t.statistics, t.output);
@@ -395,6 +409,7 @@ class StudyRun {
   }
 
   void require_success() const {
+    if (chaos_ && !chaos_->fit) throw TooManyFailed(chaos_->failure);
     const double allowed = study_.max_failed * static_cast<double>(realizations_);
     if (static_cast<double>(failures_.count) > allowed)
       throw TooManyFailed(fmt::format("{} of {} realisations failed; max_failed = {} allows {:.0f}",
@@ -418,6 +433,7 @@ class StudyRun {
   std::optional<StudyStore> store_;
   std::atomic<std::uint64_t> computed_ = 0;
   EnsembleFailures failures_;
+  std::optional<ChaosResults> chaos_;  ///< of a study by polynomial chaos, once it is complete
   StudyTimes times_;
 };
 

@@ -10,6 +10,7 @@
 #include "assemble.hpp"
 #include "command.hpp"
 #include "interrupt.hpp"
+#include "study_inputs.hpp"
 #include "study_run.hpp"
 #include "sweep_directory.hpp"
 #include "sweep_table.hpp"
@@ -51,7 +52,10 @@ struct CheckedPoint {
 CheckedPoint describe(const ModelFile& file) {
   const Study& study = file.study->study;
   return {sha256(file.effective_yaml), sha256(file.study_identity), file.referenced_files,
-          *study.realizations, study.max_failed};
+          // The points of chaos are made to be counted; nothing else has to be.
+          study.realizations ? *study.realizations
+                             : static_cast<long>(StudyInputs(file).realizations()),
+          study.max_failed};
 }
 
 class SweepRun {

@@ -119,7 +119,7 @@ ChaosFit ChaosPlan::fit_grid(const DenseMatrix& values) const {
     errors = level_errors(expansion, grid_->lower_level_coefficients(values));
   else  // level 0: a single run, which says nothing of the variance
     errors = shell_errors(expansion, std::vector<int>(space_.size(), 0));
-  std::vector<std::string> warnings = error_warnings(errors);
+  std::vector<std::string> warnings = error_warnings(errors, options_.error_limit);
   return {std::move(expansion), std::move(errors),
           tensor ? fmt::format("tensor grid of {} Gauss points", runs())
                  : fmt::format("sparse grid of level {} with {} points", options_.level, runs()),
@@ -137,7 +137,7 @@ ChaosFit ChaosPlan::fit_regression(const DenseMatrix& points, const DenseMatrix&
   const std::size_t size = basis.size();
   Expansion expansion(std::move(basis), std::move(fit.coefficients));
   ChaosErrors errors = regression_errors(expansion, std::move(fit.corrected_leave_one_out), values);
-  std::vector<std::string> warnings = error_warnings(errors);
+  std::vector<std::string> warnings = error_warnings(errors, options_.error_limit);
   return {std::move(expansion), std::move(errors),
           fmt::format("least squares: {} polynomials, {} runs", size, values.rows()),
           squares.condition(), std::move(warnings)};
@@ -150,7 +150,7 @@ ChaosFit ChaosPlan::fit_lars(const DenseMatrix& points, const DenseMatrix& value
   const std::size_t size = fit.basis.size();
   Expansion expansion(std::move(fit.basis), std::move(fit.coefficients));
   ChaosErrors errors = regression_errors(expansion, std::move(fit.corrected_leave_one_out), values);
-  std::vector<std::string> warnings = error_warnings(errors);
+  std::vector<std::string> warnings = error_warnings(errors, options_.error_limit);
   return {
       std::move(expansion), std::move(errors),
       fmt::format("LARS: {} polynomials up to degree {}, {} runs", size, fit.degree, values.rows()),

@@ -33,6 +33,7 @@ struct ChaosOptions {
   /// Whether a grid of which a run failed goes over to regression on the others. If not, the fit is
   /// refused: no point of a grid can be left out.
   bool regression_after_failure = false;
+  double error_limit = 0.01;  ///< relative error above which a fit has a warning
 };
 
 struct ChaosFit {

@@ -56,12 +56,82 @@ void check_until(ReadContext& context, const Node& node, const Model& model, con
   }
 }
 
+/// `node`: of the study. What says nothing with the points that were chosen is refused, so that
+/// nobody waits for its effect.
+void check_chaos(ReadContext& context, const Node& node, const Study& study) {
+  const Node* section = node.find("chaos");
+  if (study.method != StudyMethod::chaos) {
+    context.error(*section, place_of("chaos"), {}, "must be left out: study.method is not chaos");
+    return;
+  }
+  const ChaosRequest& request = *study.chaos;
+  const auto refuse = [&](const char* field, const std::string& value, const std::string& why) {
+    const Node* at = section->find(field);
+    context.error(at == nullptr ? *section : *at, place_of(std::string("chaos.") + field), value,
+                  why);
+  };
+  const auto only_for = [&](const char* field, bool given, ChaosPoints points) {
+    if (given && request.points != points)
+      refuse(field, {},
+             fmt::format("must be left out: it is for points: {}",
+                         chaos_points_names[static_cast<std::size_t>(points)]));
+  };
+  only_for("level", request.level.has_value(), ChaosPoints::sparse_grid);
+  only_for("rule", request.rule.has_value(), ChaosPoints::sparse_grid);
+  only_for("q", request.q.has_value(), ChaosPoints::regression);
+  only_for("runs", request.runs.has_value(), ChaosPoints::regression);
+  const bool grid = request.points != ChaosPoints::regression;
+  if (request.points == ChaosPoints::sparse_grid && section->find("degree") != nullptr)
+    refuse("degree", std::to_string(request.degree),
+           "must be left out: the level of a sparse grid says which polynomials there are");
+  if (request.degree < 1 || request.degree > 100)
+    refuse("degree", std::to_string(request.degree), "must be between 1 and 100");
+  if (request.level && (*request.level < 1 || *request.level > 20))
+    refuse("level", std::to_string(*request.level), "must be between 1 and 20");
+  if (request.q && *request.q > 1)
+    refuse("q", format_number(*request.q), "must be at most 1, which is the total degree");
+  if (request.fit && grid != (*request.fit == ChaosFitting::quadrature))
+    refuse("fit", std::string(chaos_fitting_names[static_cast<std::size_t>(*request.fit)]),
+           grid ? "must be quadrature with a grid of points"
+                : "must be least-squares or lars with points: regression");
+  if (request.runs && *request.runs < 4)
+    refuse("runs", std::to_string(*request.runs), "must be at least 4");
+  if (!grid && request.fit == ChaosFitting::lars && !request.runs)
+    refuse("runs", {}, "required but missing: how many runs lars is to choose its terms from");
+  if (!grid && request.on_failure != ChaosOnFailure::stop)
+    refuse("on_failure", "regression", "must be left out: the points are for regression anyway");
+}
+
+/// Polynomials need all values, and make other statistics of them than the scatter of draws.
+void check_with_chaos(ReadContext& context, const Node& node, const Study& study) {
+  const auto refuse = [&](const char* field, const char* why) {
+    const Node* at = node.find(field);
+    context.error(at == nullptr ? node : *at, place_of(field), {}, why);
+  };
+  if (study.quantile_method != QuantileMethod::exact)
+    refuse("quantile_method",
+           "must be exact with method chaos: polynomials are fitted to all values");
+  if (study.until)
+    refuse("until",
+           "must be left out with method chaos: its points are a whole; chaos.target_error says "
+           "when to be warned");
+  if (study.densities)
+    refuse("densities", "must be left out with method chaos, whose points are no sample");
+  if (study.chaos &&
+      (study.chaos->surrogate_samples < 16 || study.chaos->surrogate_samples > 1 << 24))
+    context.error(
+        *node.find("chaos")->find("surrogate_samples"), place_of("chaos.surrogate_samples"),
+        std::to_string(study.chaos->surrogate_samples), "must be between 16 and 16777216");
+}
+
 }  // namespace
 
 void check_study_requests(ReadContext& context, const Node& node, const Model& model,
                           const Study& study) {
   if (study.densities) check_densities(context, *node.find("densities"), model, study);
   if (study.until) check_until(context, *node.find("until"), model, study);
+  if (study.chaos) check_chaos(context, node, study);
+  if (study.method == StudyMethod::chaos) check_with_chaos(context, node, study);
 }
 
 }  // namespace tumble

@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 
+#include "tumble/io/chaos_part.hpp"
 #include "tumble/io/run_summary_part.hpp"
 #include "tumble/io/statistics_part.hpp"
 
@@ -34,7 +35,8 @@ class EnsembleWriter {
   EnsembleFailures write() {
     file_.begin_data([this](std::uint64_t bytes) { target_.reserve(bytes + most_reason_bytes_); });
     nominal_.put(file_);
-    statistics_->put();
+    if (statistics_) statistics_->put();
+    if (chaos_) chaos_->put();
     put_realizations();
     failures_.out_of_range = summaries_->finish();
     put_trajectories();
@@ -67,7 +69,10 @@ class EnsembleWriter {
   void define() {
     const std::uint64_t n = results_.realizations;
     const int realization = file_.dimension("realization", n);
-    statistics_.emplace(file_, nominal_, results_, failures_.count > 0);
+    if (results_.chaos != nullptr)
+      chaos_.emplace(file_, nominal_, results_, failures_.count > 0);
+    else
+      statistics_.emplace(file_, nominal_, results_, failures_.count > 0);
     summaries_.emplace(file_, nominal_, results_, realization);
     int stored = -1;
     if (results_.store.all) {
@@ -207,6 +212,7 @@ class EnsembleWriter {
   NetcdfWriter file_;
   NominalPart nominal_;
   std::optional<StatisticsPart> statistics_;
+  std::optional<ChaosPart> chaos_;
   std::optional<RunSummaryPart> summaries_;
   std::vector<int> trajectories_;  ///< by quantity
   EnsembleFailures failures_;

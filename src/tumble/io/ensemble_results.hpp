@@ -2,6 +2,7 @@
 //
 //   <probe>_<quantity>_mean, _std, _mean_se, _std_se (time[, axis | quat])
 //   <probe>_<quantity>_cov(time[, axis, axis_2 | quat, quat_2])
+//   <probe>_<quantity>_principal_std(time, principal), _principal_axes(time, principal, axis)
 //   <probe>_<quantity>_min, _max, _min_realization, _max_realization (time[, axis | quat])
 //   <probe>_<quantity>_quantile, _quantile_lower, _quantile_upper (quantile, time[, axis | quat])
 //   <probe>_<quantity>_quantile_bound_lower, _quantile_bound_upper        if any failed
@@ -21,9 +22,12 @@
 //   status(realization) = 0 ok, 1 failed, 2 inadmissible; failure_time(realization) [s]
 //   count(time): the realisations that statistics at this time rest on
 //   failed_realization(failure), failure_reason(failure)    if any failed
+//
+// A study by polynomial chaos has other statistics, see chaos_part.hpp, and no convergence curve.
 #pragma once
 #include <functional>
 
+#include "tumble/chaos/chaos_plan.hpp"
 #include "tumble/io/atomic_file.hpp"
 #include "tumble/io/results_file.hpp"
 #include "tumble/model/study.hpp"
@@ -41,6 +45,16 @@ struct DensityResults {
   std::vector<std::vector<KernelDensity>> curves;  ///< [time][number]
 };
 
+/// What polynomials say in place of the realisations, which are points of a plan and no draws.
+struct ChaosResults {
+  const InputSpace* space = nullptr;
+  std::optional<ChaosFit> fit;    ///< outputs [time][number]; none if it was not possible
+  std::string failure;            ///< why not
+  std::size_t runs = 0;           ///< that did not fail
+  std::vector<double> quantiles;  ///< [time][number][probability]
+  std::vector<std::string> warnings;
+};
+
 struct EnsembleResults {
   const Trajectory* nominal = nullptr;
   const LeafStatistics* statistics = nullptr;
@@ -54,6 +68,7 @@ struct EnsembleResults {
   /// known.
   std::vector<std::optional<ValueRange>> ranges;
   DensityResults densities;
+  const ChaosResults* chaos = nullptr;  ///< of a study by polynomial chaos
   StoredTrajectories store;
   /// Calls back with every leaf, in any order; the same ones each time.
   std::function<void(const std::function<void(const LeafRecord&)>&)> for_each_leaf;

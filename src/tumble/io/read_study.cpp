@@ -36,12 +36,28 @@ void require_inputs(ReadContext& context, const Node& node, bool inputs_vary, co
   require(
       context, node, "file", {}, !study.file,
       fmt::format("must be left out: {} draws its numbers, the method table reads them", method));
+  if (study.method == StudyMethod::chaos) {
+    require(context, node, "realizations", std::to_string(study.realizations.value_or(0)),
+            !study.realizations,
+            "must be left out: the points of polynomial chaos say how many there are, see "
+            "chaos.degree, chaos.level and chaos.runs");
+    return;
+  }
   require(context, node, "realizations", {}, study.realizations.has_value(),
           "required but missing: how many to draw");
   if (study.method == StudyMethod::monte_carlo) return;
   require(context, node, "randomizations", std::to_string(study.randomizations),
           study.randomizations >= 2,
           "must be at least 2: standard errors come from the scatter of the repetitions");
+}
+
+void remove_key(Node& mapping, std::string_view key) {
+  const auto found = std::find(mapping.keys.begin(), mapping.keys.end(), key);
+  if (found == mapping.keys.end()) return;
+  const auto i = found - mapping.keys.begin();
+  mapping.keys.erase(found);
+  mapping.key_lines.erase(mapping.key_lines.begin() + i);
+  mapping.items.erase(mapping.items.begin() + i);
 }
 
 }  // namespace
@@ -140,16 +156,15 @@ std::string study_identity_yaml(Node root) {
   if (Node* study = root.find("study"); study != nullptr && study->is_mapping()) {
     // A Latin hypercube is made for its number of realisations and cannot be extended.
     const Node* method = study->find("method");
-    const bool extensible = method == nullptr || method->text != "latin-hypercube";
-    for (const char* key :
-         {"realizations", "max_failed", "interval_confidence", "densities", "until"}) {
-      if (!extensible && key == std::string_view("realizations")) continue;
-      const auto found = std::find(study->keys.begin(), study->keys.end(), key);
-      if (found == study->keys.end()) continue;
-      const auto i = found - study->keys.begin();
-      study->keys.erase(found);
-      study->key_lines.erase(study->key_lines.begin() + i);
-      study->items.erase(study->items.begin() + i);
+    if (method == nullptr || method->text != "latin-hypercube") remove_key(*study, "realizations");
+    for (const char* key : {"max_failed", "interval_confidence", "densities", "until"})
+      remove_key(*study, key);
+    // What is made of the runs may change without running them again.
+    if (Node* chaos = study->find("chaos"); chaos != nullptr && chaos->is_mapping()) {
+      for (const char* key : {"target_error", "on_failure", "surrogate_samples"})
+        remove_key(*chaos, key);
+      // Left out or left empty, all that remains is what points follow from.
+      if (chaos->keys.empty()) remove_key(*study, "chaos");
     }
   }
   return emit_yaml(root);

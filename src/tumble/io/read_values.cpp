@@ -352,6 +352,22 @@ void read(ReadContext& context, const Place& place, const Field&, const Node& no
   read_enum(context, place, node, quantile_method_names, value);
 }
 void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          ChaosPoints& value) {
+  read_enum(context, place, node, chaos_points_names, value);
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          ChaosFitting& value) {
+  read_enum(context, place, node, chaos_fitting_names, value);
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          ChaosRule& value) {
+  read_enum(context, place, node, chaos_rule_names, value);
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          ChaosOnFailure& value) {
+  read_enum(context, place, node, chaos_on_failure_names, value);
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
           EmpiricalInterpolation& value) {
   read_enum(context, place, node, empirical_interpolation_names, value);
 }

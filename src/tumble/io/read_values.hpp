@@ -47,6 +47,10 @@ void read(ReadContext&, const Place&, const Field& field, const Node& node,
 void read(ReadContext&, const Place&, const Field& field, const Node& node, FileName& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, StudyMethod& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, QuantileMethod& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, ChaosPoints& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, ChaosFitting& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, ChaosRule& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, ChaosOnFailure& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node,
           StoredTrajectories& value);
 

@@ -55,6 +55,12 @@ inline std::string form(const Field&, const StudyMethod&) { return choice(study_
 inline std::string form(const Field&, const QuantileMethod&) {
   return choice(quantile_method_names);
 }
+inline std::string form(const Field&, const ChaosPoints&) { return choice(chaos_points_names); }
+inline std::string form(const Field&, const ChaosFitting&) { return choice(chaos_fitting_names); }
+inline std::string form(const Field&, const ChaosRule&) { return choice(chaos_rule_names); }
+inline std::string form(const Field&, const ChaosOnFailure&) {
+  return choice(chaos_on_failure_names);
+}
 inline std::string form(const Field&, const EmpiricalInterpolation&) {
   return choice(empirical_interpolation_names);
 }
@@ -92,6 +98,7 @@ inline std::string form(const Field&, const StoredTrajectories&) {
 }
 inline std::string form(const Field&, const DensityRequest&) { return "densities"; }
 inline std::string form(const Field&, const StoppingRequest&) { return "stopping rule"; }
+inline std::string form(const Field&, const ChaosRequest&) { return "polynomial chaos"; }
 inline std::string form(const Field&, const QuantityRanges&) { return "ranges by quantity"; }
 template <class T>
 std::string form(const Field& f, const std::optional<T>&) {
@@ -130,6 +137,12 @@ std::string name_in(const std::array<std::string_view, n>& names, Enum value) {
 }
 inline std::string default_text(const Field&, const QuantileMethod& value) {
   return name_in(quantile_method_names, value);
+}
+inline std::string default_text(const Field&, const ChaosPoints& value) {
+  return name_in(chaos_points_names, value);
+}
+inline std::string default_text(const Field&, const ChaosOnFailure& value) {
+  return name_in(chaos_on_failure_names, value);
 }
 inline std::string default_text(const Field&, const EmpiricalInterpolation& value) {
   return name_in(empirical_interpolation_names, value);

@@ -209,6 +209,7 @@ std::string reference_page() {
   add_struct<Study>(page, "Study");
   add_struct<DensityRequest>(page, "Densities", "###");
   add_struct<StoppingRequest>(page, "Stopping rule", "###");
+  add_struct<ChaosRequest>(page, "Polynomial chaos", "###");
   return page;
 }
 

@@ -82,9 +82,11 @@ RunSummaryPart::RunSummaryPart(NetcdfWriter& file, const NominalPart& nominal,
                        : 0.0),
       convergence_counts_(convergence_counts(results.realizations)),
       out_of_range_(layout_.numbers(), 0) {
-  convergence_dimension_ = file.dimension("convergence_n", convergence_counts_.size());
-  convergence_n_ = file.variable("convergence_n", NC_INT64, {convergence_dimension_});
-  file.attribute(convergence_n_, "long_name", "number of realisations, in the order of indices");
+  if (has_convergence()) {
+    convergence_dimension_ = file.dimension("convergence_n", convergence_counts_.size());
+    convergence_n_ = file.variable("convergence_n", NC_INT64, {convergence_dimension_});
+    file.attribute(convergence_n_, "long_name", "number of realisations, in the order of indices");
+  }
   for (const ProbeSeries& series : results.nominal->series)
     variables_.push_back(define(series, realization));
 }
@@ -127,11 +129,13 @@ RunSummaryPart::Variables RunSummaryPart::define(const ProbeSeries& series, int 
       nominal_.define(file_, series, "square_integral", {realization},
                       " (integral of the squared length over the run; NaN if it failed)", square);
   file_.chunk(v.square_integral, {pieces});
-  v.convergence = nominal_.define(
-      file_, series, "convergence", {convergence_dimension_},
-      " (root of the mean of the square integrals of the first n realisations)", root);
-  v.convergence_error = nominal_.define(file_, series, "convergence_se", {convergence_dimension_},
-                                        " (its standard error)", root);
+  if (has_convergence()) {
+    v.convergence = nominal_.define(
+        file_, series, "convergence", {convergence_dimension_},
+        " (root of the mean of the square integrals of the first n realisations)", root);
+    v.convergence_error = nominal_.define(file_, series, "convergence_se", {convergence_dimension_},
+                                          " (its standard error)", root);
+  }
   const std::size_t q = variables_.size();
   if (has_range(q)) {
     v.out_of_range = nominal_.define(
@@ -183,12 +187,13 @@ void RunSummaryPart::put(const LeafRecord& leaf) {
 }
 
 std::vector<std::string> RunSummaryPart::finish() {
-  file_.put(convergence_n_,
-            std::vector<long long>(convergence_counts_.begin(), convergence_counts_.end()));
+  if (has_convergence())
+    file_.put(convergence_n_,
+              std::vector<long long>(convergence_counts_.begin(), convergence_counts_.end()));
   std::vector<std::string> sentences;
   for (std::size_t q = 0; q < layout_.quantities(); ++q) {
     put_nominal(q);
-    put_convergence(q);
+    if (has_convergence()) put_convergence(q);
     if (!has_range(q)) continue;
     const auto first = out_of_range_.begin() + static_cast<std::ptrdiff_t>(layout_.number(q));
     const std::vector<long long> counts(first,

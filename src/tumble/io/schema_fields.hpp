@@ -122,6 +122,18 @@ inline Json schema_of(const Field&, const StudyMethod&) {
 inline Json schema_of(const Field&, const QuantileMethod&) {
   return words({quantile_method_names.begin(), quantile_method_names.end()});
 }
+inline Json schema_of(const Field&, const ChaosPoints&) {
+  return words({chaos_points_names.begin(), chaos_points_names.end()});
+}
+inline Json schema_of(const Field&, const ChaosFitting&) {
+  return words({chaos_fitting_names.begin(), chaos_fitting_names.end()});
+}
+inline Json schema_of(const Field&, const ChaosRule&) {
+  return words({chaos_rule_names.begin(), chaos_rule_names.end()});
+}
+inline Json schema_of(const Field&, const ChaosOnFailure&) {
+  return words({chaos_on_failure_names.begin(), chaos_on_failure_names.end()});
+}
 inline Json schema_of(const Field&, const StoredTrajectories&) {
   return {{"oneOf", {words({"none", "all"}), list({{"type", {"integer", "string"}}}, 0, 0)}}};
 }

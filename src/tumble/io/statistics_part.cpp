@@ -53,10 +53,15 @@ StatisticsPart::StatisticsPart(NetcdfWriter& file, const NominalPart& nominal,
     puts_.push_back([this, time] { file_.put(time, results_.densities.times); });
   }
   for (std::size_t q = 0; q < layout_.quantities(); ++q) define_quantity(q);
+  principal_.emplace(file, nominal, *results.nominal, failed,
+                     [this](std::size_t t, std::size_t q, std::size_t a, std::size_t b) {
+                       return moments_.covariance(t, q, a, b);
+                     });
 }
 
 void StatisticsPart::put() const {
   for (const auto& put_variable : puts_) put_variable();
+  principal_->put();
 }
 
 void StatisticsPart::define_quantity(std::size_t q) {

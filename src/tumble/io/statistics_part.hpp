@@ -1,6 +1,7 @@
 // The statistics over realisations, time by time, in the results of an ensemble.
 #pragma once
 #include "tumble/io/ensemble_results.hpp"
+#include "tumble/io/principal_part.hpp"
 #include "tumble/io/results_parts.hpp"
 
 namespace tumble {
@@ -43,6 +44,7 @@ class StatisticsPart {
   const bool failed_;
   int quantile_ = -1, axis_2_ = -1, quat_2_ = -1, tensor_2_ = -1, density_time_ = -1,
       density_point_ = -1;
+  std::optional<PrincipalPart> principal_;
   std::vector<std::function<void()>> puts_;
 };
 

@@ -4,13 +4,14 @@
 #include <cstdint>
 #include <string_view>
 
+#include "tumble/model/chaos_request.hpp"
 #include "tumble/model/study_requests.hpp"
 
 namespace tumble {
 
-enum class StudyMethod { table, monte_carlo, latin_hypercube, sobol };
-inline constexpr std::array<std::string_view, 4> study_method_names{"table", "monte-carlo",
-                                                                    "latin-hypercube", "sobol"};
+enum class StudyMethod { table, monte_carlo, latin_hypercube, sobol, chaos };
+inline constexpr std::array<std::string_view, 5> study_method_names{
+    "table", "monte-carlo", "latin-hypercube", "sobol", "chaos"};
 
 enum class QuantileMethod { exact, sketch };
 inline constexpr std::array<std::string_view, 2> quantile_method_names{"exact", "sketch"};
@@ -37,6 +38,7 @@ struct Study {
   double interval_confidence = 0.95;
   std::optional<DensityRequest> densities;
   std::optional<StoppingRequest> until;
+  std::optional<ChaosRequest> chaos;
 
   static constexpr std::string_view doc =
       "Many runs of the model with different numbers. Without this section a run is nominal.";
@@ -45,7 +47,9 @@ struct Study {
     v(Field{"method", "",
             "`table`: the numbers of each realisation are a row of `file`; `monte-carlo`: "
             "independent draws of what is in `uncertainty`; `latin-hypercube` and `sobol`: draws "
-            "that fill the space of the random numbers more evenly",
+            "that fill the space of the random numbers more evenly; `chaos`: polynomials of the "
+            "random "
+            "numbers, fitted to runs at chosen points",
             Range::any, true},
       s.method);
     v(Field{"file", "",
@@ -53,8 +57,9 @@ struct Study {
             "realisation"},
       s.file);
     v(Field{"realizations", "",
-            "how many, at most if there is `until`; all rows of a table if left out, required "
-            "otherwise"},
+            "how many, at most if there is `until`; all rows of a table if left out, to be left "
+            "out "
+            "with `chaos`, required otherwise"},
       s.realizations);
     v(Field{"seed", "", "of random inputs; a table has none"}, s.seed);
     v(Field{"randomizations", "",
@@ -83,6 +88,7 @@ struct Study {
       s.interval_confidence);
     v(Field{"densities", "", "at which times to estimate probability densities"}, s.densities);
     v(Field{"until", "", "when there are enough realisations"}, s.until);
+    v(Field{"chaos", "", "method `chaos`: points and polynomials"}, s.chaos);
   }
 };
 

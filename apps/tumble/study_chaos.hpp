@@ -1,0 +1,21 @@
+// From the values of a study's runs to what polynomial chaos makes of them.
+#pragma once
+#include "tumble/inputs/chaos_inputs.hpp"
+#include "tumble/io/ensemble_results.hpp"
+#include "tumble/study/study_store.hpp"
+
+namespace tumble::app {
+
+/// Fits polynomials to all runs of `store`. Runs that failed count as failed from the beginning,
+/// so that polynomials at all times rest on the same points. A fit that is not possible is no
+/// exception: the results say why.
+ChaosResults fit_chaos(const ChaosInputs& inputs, const Study& study, const Trajectory& nominal,
+                       StudyStore& store, int threads);
+
+/// Sentences on quantities whose polynomials miss more of the variance than `limit`. Where a
+/// quantity hardly varies, as at the start of a run, a relative error says little; so errors and
+/// variances are both the largest over the run.
+std::vector<std::string> chaos_warnings(const ChaosFit& fit, const Trajectory& nominal,
+                                        const StatisticsLayout& layout, double limit);
+
+}  // namespace tumble::app

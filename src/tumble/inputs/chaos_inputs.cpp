@@ -1,0 +1,175 @@
+#include "tumble/inputs/chaos_inputs.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <map>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+#include "tumble/model/parameters.hpp"
+
+namespace tumble {
+namespace {
+
+constexpr int default_level = 2;
+
+ChaosMethod method_of(const ChaosRequest& request) {
+  switch (request.points) {
+    case ChaosPoints::tensor:
+      return ChaosMethod::tensor;
+    case ChaosPoints::sparse_grid:
+      return ChaosMethod::sparse_grid;
+    case ChaosPoints::regression:
+      break;
+  }
+  return request.fit == ChaosFitting::lars ? ChaosMethod::lars : ChaosMethod::least_squares;
+}
+
+}  // namespace
+
+ChaosOptions chaos_options(const ChaosRequest& request, std::uint64_t seed) {
+  ChaosOptions options;
+  options.method = method_of(request);
+  options.degree = request.degree;
+  options.level = request.level.value_or(default_level);
+  options.rule = request.rule == ChaosRule::gauss ? GridRule::gauss : GridRule::leja;
+  options.q = request.q.value_or(1.0);
+  options.runs = static_cast<std::size_t>(request.runs.value_or(0));
+  options.seed = seed;
+  // Of a study, quantities are looked at over the whole run, see chaos_warnings().
+  options.error_limit = std::numeric_limits<double>::infinity();
+  options.regression_after_failure = request.on_failure == ChaosOnFailure::regression;
+  return options;
+}
+
+ChaosInputs::ChaosInputs(const Model& nominal, const Uncertainty& uncertainty,
+                         const ChaosRequest& request, std::uint64_t seed)
+    : laws_(nominal, uncertainty) {
+  InputSpace space = plan_bodies(nominal);
+  plan_scalars(space);
+  const ParameterTable table(nominal);
+  for (const std::string& path : paths_) slots_.push_back(table.find(path));
+  plan_.emplace(std::move(space), chaos_options(request, seed));
+}
+
+InputSpace ChaosInputs::plan_bodies(const Model& nominal) {
+  InputSpace space;
+  std::map<std::string, std::size_t> known;  // shared variables have the same germs
+  std::vector<Diagnostic> mistakes;
+  const auto attempt = [&](const std::string& body, const char* field, const auto& add) {
+    try {
+      add();
+    } catch (const std::invalid_argument& error) {
+      Diagnostic mistake;
+      mistake.where = locate(nominal, fmt::format("uncertainty.{}.{}", body, field));
+      mistake.element = fmt::format("uncertainty '{}'", body);
+      mistake.field = field;
+      mistake.expectation = error.what();
+      mistakes.push_back(std::move(mistake));
+    }
+  };
+  for (const BodyLaws& laws : laws_.bodies()) {
+    BodyPlan plan;
+    plan.first = paths_.size();
+    const std::string prefix = "bodies." + laws.body + ".";
+    const auto germ_of = [&](const auto& law) {
+      const auto [found, is_new] = known.emplace(law.variable, space.size());
+      if (is_new) space.add(law.variable, law.law);
+      return std::pair(found->second, is_new);
+    };
+    if (laws.mass) {
+      paths_.push_back(prefix + "mass");
+      attempt(laws.body, "mass",
+              [&] { std::tie(plan.mass, plan.owns_mass) = germ_of(*laws.mass); });
+    }
+    if (laws.centre) {
+      for (int k = 0; k < 3; ++k) paths_.push_back(fmt::format("{}position[{}]", prefix, k));
+      attempt(laws.body, "center_of_mass", [&] {
+        if (laws.centre->chain)
+          throw std::invalid_argument(fmt::format(
+              "polynomial chaos: {} is drawn by a Markov chain. Its draws are no function of the "
+              "independent random numbers that polynomials need; leave out sampler: metropolis, "
+              "or take method monte-carlo",
+              laws.centre->variable));
+        plan.centre = germ_of(*laws.centre).first;
+      });
+    }
+    if (laws.inertia_varies())
+      for (int k = 0; k < 6; ++k) paths_.push_back(fmt::format("{}inertia[{}]", prefix, k));
+    if (laws.inertia)
+      attempt(laws.body, "inertia", [&] { space.add(laws.inertia->variable, laws.inertia->law); });
+    body_plans_.push_back(plan);
+  }
+  if (!mistakes.empty()) throw InputError(std::move(mistakes));
+  return space;
+}
+
+void ChaosInputs::plan_scalars(InputSpace& space) {
+  const std::vector<ScalarVariable>& scalars = laws_.scalars();
+  std::vector<bool> correlated(scalars.size(), false);
+  for (const CorrelatedVariables& group : laws_.correlations())
+    for (const std::size_t i : group.variables) correlated[i] = true;
+  for (std::size_t i = 0; i < scalars.size(); ++i) {
+    ScalarPlan plan;
+    for (const std::string& path : scalars[i].paths) {
+      plan.places.push_back(paths_.size());
+      paths_.push_back(path);
+    }
+    if (!correlated[i]) {
+      plan.germ = space.size();
+      space.add(scalars[i].name, scalars[i].law);
+    }
+    scalar_plans_.push_back(std::move(plan));
+  }
+  for (const CorrelatedVariables& group : laws_.correlations()) {
+    std::vector<std::string> names;
+    for (const std::size_t i : group.variables) {
+      scalar_plans_[i].germ = space.size() + names.size();
+      names.push_back(scalars[i].name);
+    }
+    space.add(names, group.copula);
+  }
+}
+
+void ChaosInputs::fill_body(const BodyLaws& laws, const BodyPlan& plan,
+                            std::span<const double> germs, std::span<const double> inputs,
+                            double* values) const {
+  double* next = values + plan.first;
+  double mass = laws.nominal_mass;
+  if (laws.mass) {
+    // Another law of the same variable takes the same place in its own distribution.
+    mass =
+        plan.owns_mass
+            ? inputs[plan.mass]
+            : laws.mass->law.quantile(plan_->space().germ(plan.mass).to_uniform(germs[plan.mass]));
+    *next++ = mass;
+  }
+  if (laws.centre) {
+    store3(next, laws.centre->law.from_cube(
+                     {inputs[plan.centre], inputs[plan.centre + 1], inputs[plan.centre + 2]}));
+    next += 3;
+  }
+  // A random mass scales the inertia: Batou & Soize (2012), Eq. (32).
+  if (laws.mass)
+    for (const double entry : laws.nominal_inertia) *next++ = mass / laws.nominal_mass * entry;
+}
+
+void ChaosInputs::fill(std::uint64_t realization, double* values) const {
+  const std::span<const double> germs = plan_->points().row(realization);
+  std::vector<double> inputs(germs.size());
+  plan_->space().inputs_from_germs(germs, inputs);
+  for (std::size_t i = 0; i < body_plans_.size(); ++i)
+    fill_body(laws_.bodies()[i], body_plans_[i], germs, inputs, values);
+  for (const ScalarPlan& plan : scalar_plans_)
+    for (const std::size_t place : plan.places) values[place] = inputs[plan.germ];
+}
+
+std::vector<std::string> ChaosInputs::warnings() const {
+  std::vector<std::string> all = laws_.warnings();
+  all.insert(all.end(), plan_->warnings().begin(), plan_->warnings().end());
+  return all;
+}
+
+}  // namespace tumble

@@ -1,0 +1,102 @@
+// The points of polynomial chaos as parameters of a model.
+#include "tumble/inputs/chaos_inputs.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace tumble {
+namespace {
+
+using testing::HasSubstr;
+
+Model two_bodies() {
+  Model model;
+  for (const char* name : {"a", "b"}) {
+    Body body;
+    body.name = name;
+    body.mass = name[0] == 'a' ? 2 : 6;
+    body.inertia = {1, 2, 2.5, 0, 0, 0};
+    model.bodies.push_back(body);
+  }
+  model.simulation.duration = 1;
+  model.simulation.step = 0.1;
+  return model;
+}
+
+BodyUncertainty mass_of(const std::string& body, double cv, const std::string& variable) {
+  BodyUncertainty u;
+  u.body = body;
+  u.mass = MassUncertainty{cv, variable};
+  return u;
+}
+
+std::vector<double> values_at(const ChaosInputs& inputs, std::uint64_t realization) {
+  std::vector<double> values(inputs.slots().size());
+  inputs.fill(realization, values.data());
+  return values;
+}
+
+/// The mass of a gamma law with cv = 0.5 is mean / 4 times a gamma number of shape 4, whose
+/// two-point Gauss-Laguerre rule has the roots of x^2 - 2 (s + 1) x + s (s + 1) with s = 4:
+/// x = 5 -+ sqrt(5).
+TEST(ChaosInputs, GammaMassIsAtGaussLaguerrePointsAndScalesTheInertia) {
+  const ChaosInputs inputs(two_bodies(), {{mass_of("a", 0.5, {})}, {}, {}},
+                           ChaosRequest{.degree = 1}, 1);
+  ASSERT_EQ(inputs.plan().runs(), 2u);
+  ASSERT_EQ(inputs.paths().size(), 7u);
+  for (const int i : {0, 1}) {
+    const std::vector<double> values = values_at(inputs, static_cast<std::uint64_t>(i));
+    const double mass = 2.0 / 4 * (5 + (i == 0 ? -1 : 1) * std::sqrt(5.0));
+    EXPECT_NEAR(values[0], mass, 1e-13);
+    EXPECT_NEAR(values[1], mass / 2 * 1, 1e-13);
+    EXPECT_NEAR(values[3], mass / 2 * 2.5, 1e-13);
+  }
+}
+
+/// One germ for both; the other law takes the same place in its own distribution.
+TEST(ChaosInputs, SharedVariablesHaveOneGerm) {
+  const ChaosInputs inputs(two_bodies(),
+                           {{mass_of("a", 0.5, "lot"), mass_of("b", 0.5, "lot")}, {}, {}},
+                           ChaosRequest{.degree = 4}, 1);
+  ASSERT_EQ(inputs.plan().runs(), 5u);
+  for (std::uint64_t i = 0; i < 5; ++i) {
+    const std::vector<double> values = values_at(inputs, i);
+    EXPECT_NEAR(values[7], 3 * values[0], 1e-9 * values[7]);
+  }
+}
+
+/// Legendre points of the three uniform numbers, in a box whose mean is its centre: uniform.
+TEST(ChaosInputs, CentreOfMassIsMappedFromTheCube) {
+  BodyUncertainty u;
+  u.body = "a";
+  BoxRegion box;
+  box.size = {2, 4, 6};
+  u.center_of_mass = CenterUncertainty{box, SamplingMethod::exact, {}, {}};
+  const ChaosInputs inputs(two_bodies(), {{u}, {}, {}}, ChaosRequest{.degree = 1}, 1);
+  ASSERT_EQ(inputs.plan().runs(), 8u);
+  const std::vector<double> first = values_at(inputs, 0);
+  for (int k = 0; k < 3; ++k)
+    EXPECT_NEAR(std::abs(first[static_cast<std::size_t>(k)]), (k + 1) / std::sqrt(3.0), 1e-12);
+}
+
+TEST(ChaosInputs, WhatIsNoFunctionOfGermsIsRefusedAllAtOnce) {
+  BodyUncertainty u = mass_of("a", 0.5, {});
+  InertiaUncertainty inertia;
+  inertia.delta = 0.2;
+  u.inertia = inertia;
+  BoxRegion box;
+  box.size = {2, 2, 2};
+  u.center_of_mass = CenterUncertainty{box, SamplingMethod::metropolis, {}, {}};
+  try {
+    const ChaosInputs inputs(two_bodies(), {{u}, {}, {}}, ChaosRequest{}, 1);
+    FAIL() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("Kummer-Beta"));
+    EXPECT_THAT(error.what(), HasSubstr("Markov chain"));
+  }
+}
+
+}  // namespace
+}  // namespace tumble

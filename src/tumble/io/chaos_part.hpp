@@ -1,0 +1,56 @@
+// What polynomial chaos says, in the results of an ensemble. In place of the statistics over
+// realisations:
+//
+//   germ(germ), germ_polynomials(germ)      names of the random numbers, and their polynomials
+//   chaos_index(term, germ)                 degree of each factor of each term
+//   <probe>_<quantity>_chaos(term, time[, axis | quat])                coefficients
+//   <probe>_<quantity>_mean, _std, _mean_error, _std_error, _chaos_error (time[, axis | quat])
+//   <probe>_<quantity>_cov(time[, axis, axis_2 | quat, quat_2])
+//   <probe>_<quantity>_quantile(quantile, time[, axis | quat])
+//   <probe>_<quantity>_sobol_first, _sobol_total (germ, time[, axis | quat])
+//   <probe>_<quantity>_principal_std, _principal_axes: principal_part.hpp
+#pragma once
+#include <optional>
+
+#include "tumble/chaos/chaos_plan.hpp"
+#include "tumble/io/ensemble_results.hpp"
+#include "tumble/io/principal_part.hpp"
+#include "tumble/io/results_parts.hpp"
+
+namespace tumble {
+
+/// Defined first, written once the file takes data.
+class ChaosPart {
+ public:
+  /// `results.chaos` is there; `failed`: some realisations did. The arguments outlive this.
+  ChaosPart(NetcdfWriter& file, const NominalPart& nominal, const EnsembleResults& results,
+            bool failed);
+  void put() const;
+
+ private:
+  void define_germs();
+  void define_quantity(std::size_t q);
+  void define_covariance(std::size_t q);
+  /// A variable over time of values by output; `leading` is a further dimension of `count` entries,
+  /// or -1. value(entry, output).
+  int define(std::size_t q, const std::string& statistic, const std::string& remark,
+             std::optional<std::string> unit, int leading, std::size_t count,
+             std::function<double(std::size_t entry, std::size_t output)> value);
+  std::size_t output(std::size_t time, std::size_t q, std::size_t component) const {
+    return time * layout_.numbers() + layout_.number(q) + component;
+  }
+
+  NetcdfWriter& file_;
+  const NominalPart& nominal_;
+  const EnsembleResults& results_;
+  const ChaosResults& chaos_;
+  const StatisticsLayout& layout_;
+  const bool failed_;
+  int germ_ = -1, term_ = -1, quantile_ = -1, axis_2_ = -1, quat_2_ = -1, tensor_2_ = -1;
+  std::vector<double> means_, variances_;
+  std::vector<std::vector<double>> first_, total_;  ///< Sobol' indices by germ
+  std::optional<PrincipalPart> principal_;
+  std::vector<std::function<void()>> puts_;
+};
+
+}  // namespace tumble

@@ -1,0 +1,74 @@
+# Polynomial chaos as a study: counts, the same bits, resuming, replaying, failing, refusing.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/_common.sh"
+source "$TUMBLE_SOURCE_DIR/tests/cli/_study.sh"
+
+{
+  pendulum
+  cat <<'YAML'
+uncertainty:
+  bob: {mass: {cv: 0.2}, center_of_mass: {box: {center: [0.5, 0, 0], size: [0.2, 0.1, 0.1]}}}
+  gravity[2]: {law: normal, mean: -9.81, std: 0.1}
+study: {method: chaos, chaos: {degree: 2, surrogate_samples: 1024}}
+YAML
+} >chaos.yaml
+
+expect 0 check chaos.yaml
+says stdout.txt "polynomial chaos: 243 runs"
+expect 0 run chaos.yaml -o whole
+says stdout.txt "243 realisations"
+says stdout.txt "tensor grid of 243 Gauss points"
+[ ! -s stderr.txt ] || fail "noise on standard error"
+whole=$(hash_of whole)
+ncdump -h whole/results.nc >header.txt
+says header.txt "double tip_acceleration_chaos(term, time, axis)"
+says header.txt "double tip_acceleration_sobol_total(germ, time, axis)"
+says header.txt "double tip_orientation_cov(time, quat, quat_2)"
+says header.txt "double all_total_energy_chaos_error(time)"
+! grep -q "_mean_se\|_convergence" header.txt || fail "statistics of draws"
+
+# The same bits for any number of threads, after an interruption, and in a replay.
+expect 0 run chaos.yaml -o one --threads 1 --lanes 1
+[ "$(hash_of one)" = "$whole" ] || fail "one thread: other bits"
+"$TUMBLE" run chaos.yaml -o cut --threads 1 --set simulation.step=1e-4 >stdout.txt 2>stderr.txt &
+run=$!
+sleep 0.3
+kill -9 "$run" 2>/dev/null || true
+wait "$run" 2>/dev/null || true
+expect 0 run chaos.yaml -o cut --resume --set simulation.step=1e-4
+expect 0 run chaos.yaml -o uncut --set simulation.step=1e-4
+[ "$(hash_of cut)" = "$(hash_of uncut)" ] || fail "a resumed study has other bits"
+expect 0 run chaos.yaml -o stored --set study.store=all
+expect 0 replay stored 100
+diff <(values stored/results.nc tip_acceleration 100) \
+  <(values stored/replay-100/results.nc tip_acceleration_nominal) || fail "replay has other bits"
+# What is made of the runs may change without running them again, the points may not.
+expect 0 run chaos.yaml -o whole --resume --set study.chaos.surrogate_samples=2048
+says stdout.txt "243 realisations, 0 computed"
+expect 2 run chaos.yaml -o whole --resume --set study.chaos.degree=1
+says stderr.txt "another study"
+
+# A run of a grid that fails: status 1 and the reason in the results, or regression.
+fails=(--set 'uncertainty={bodies.bob.mass: {law: normal, mean: 2, std: 1}}' --set study.chaos.degree=5)
+expect 1 run chaos.yaml -o failed "${fails[@]}"
+says stderr.txt "no point of a grid can be left out"
+ncdump -h failed/results.nc >header.txt
+says header.txt "chaos_failure = "
+! grep -q "_mean(" header.txt || fail "statistics without a fit"
+expect 0 run chaos.yaml -o failed "${fails[@]}" --resume --set study.chaos.on_failure=regression \
+  --set study.max_failed=0.5
+says stdout.txt "6 realisations, 0 computed"
+says stderr.txt "regression on the others took the place of the grid"
+ncdump -h failed/results.nc >header.txt
+says header.txt "regression on the others"
+
+# Refusals, with the reason.
+expect 2 run chaos.yaml -o no -n 10
+says stderr.txt "study: realizations = 10, must be left out: the points of polynomial chaos"
+expect 2 run chaos.yaml -o no --set 'uncertainty.bob.inertia={delta: 0.2}'
+says stderr.txt "has a Kummer-Beta law"
+expect 2 check chaos.yaml --set uncertainty.bob.center_of_mass.sampler=metropolis
+says stderr.txt "drawn by a Markov chain"
+expect 2 run chaos.yaml -o no --set study.chaos.degree=40
+says stderr.txt "41^5"
+absent no

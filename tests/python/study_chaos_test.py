@@ -1,0 +1,140 @@
+"""Polynomial chaos of an oscillator with random stiffness and mass: against the closed form,
+integrated by numpy's own Gauss rules with 60 points each, and against Monte Carlo."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+import xarray as xr
+from scipy.stats import norm
+
+tumble = os.environ["TUMBLE"]
+MODEL = """
+bodies:
+  bob: {mass: 1, position: [0, 0, 0], inertia: [1, 1, 1], velocity: [1, 0, 0]}
+forces:
+  spring: {type: bushing, between: [ground, bob], point: [0, 0, 0], stiffness: [100, 0, 0, 0, 0, 0]}
+probes:
+  bob: {body: bob, quantities: [position]}
+simulation: {duration: 0.6, step: 5e-4, output_step: 0.05}
+uncertainty:
+  forces.spring.stiffness[0]: {law: uniform, min: 80, max: 120}
+  bodies.bob.mass: {law: lognormal, mean: 1, cv: 0.1}
+"""
+# x = v sqrt(m / k) sin(sqrt(k / m) t). The time step has a phase error of some (omega h)^2 / 12 of
+# omega t = 6, that is 1e-5 of an amplitude of 0.1.
+STEP_ERROR = 5e-6
+
+
+def run(folder, study, status=0):
+    (folder / "model.yaml").write_text(MODEL + study)
+    out = folder / "out"
+    done = subprocess.run([tumble, "run", str(folder / "model.yaml"), "-o", str(out),
+                           "--overwrite"], capture_output=True, text=True)
+    if done.returncode != status:
+        sys.exit(f"{study}: status {done.returncode}\n{done.stdout}{done.stderr}")
+    with xr.open_dataset(out / "results.nc") as data:
+        return data.load()
+
+
+def motion(k, m, t):
+    omega = np.sqrt(k / m)
+    return np.sin(omega * t) / omega
+
+
+def near(name, found, expected, tolerance):
+    error = np.max(np.abs(np.asarray(found) - expected))
+    if not error <= tolerance:
+        sys.exit(f"{name}: differs by {error:g}, more than {tolerance:g}")
+
+
+log_std = np.sqrt(np.log(1 + 0.1**2))
+mass_of = lambda z: np.exp(-log_std**2 / 2 + log_std * z)
+z, wz = np.polynomial.hermite_e.hermegauss(60)
+wz = wz / wz.sum()
+u, wu = np.polynomial.legendre.leggauss(60)
+wu = wu / 2
+
+with tempfile.TemporaryDirectory() as work:
+    work = pathlib.Path(work)
+    degree = 7
+    data = run(work, f"study: {{method: chaos, chaos: {{degree: {degree}}}}}\n")
+    assert data.attrs["method"] == "chaos" and data.attrs["realizations"] == (degree + 1) ** 2
+    assert list(data.germ.values) == ["forces.spring.stiffness[0]", "bodies.bob.mass"]
+    assert data.chaos_index.dims == ("term", "germ")
+    assert data.sizes["term"] == (degree + 1) ** 2
+    assert [s.split()[0].lower() for s in data.germ_polynomials.values] == ["legendre", "hermite"]
+    for absent in ("bob_position_mean_se", "bob_position_convergence", "bob_position_min"):
+        assert absent not in data, absent
+
+    # The runs are at the Gauss points, the first variable varying slowest.
+    points = np.polynomial.legendre.leggauss(degree + 1)[0]
+    near("stiffness", data.inputs.values[:, 0], np.repeat(100 + 20 * points, degree + 1), 1e-11)
+    points = np.polynomial.hermite_e.hermegauss(degree + 1)[0]
+    near("mass", data.inputs.values[:, 1], np.tile(mass_of(points), degree + 1), 1e-13)
+
+    t = data.time.values
+    x = motion(100 + 20 * u[None, :, None], mass_of(z)[None, None, :], t[:, None, None])
+    mean = np.einsum("tij,i,j->t", x, wu, wz)
+    variance = np.einsum("tij,i,j->t", (x - mean[:, None, None]) ** 2, wu, wz)
+    position = data.bob_position_mean.sel(axis="x").values
+    deviation = data.bob_position_std.sel(axis="x").values
+    near("mean", position, mean, STEP_ERROR)
+    near("std", deviation, np.sqrt(variance), STEP_ERROR)
+    near("cov", data.bob_position_cov.values[:, 0, 0], deviation**2, 1e-17)
+    near("principal", data.bob_position_principal_std.values[:, 0], deviation, 1e-15)
+    assert np.all(data.bob_position_principal_axes.values[1:, 0] == [1, 0, 0])
+
+    # Sobol' indices by conditional means.
+    given_k = np.einsum("tij,j->ti", x, wz)
+    first_k = np.einsum("ti,i->t", (given_k - mean[:, None]) ** 2, wu) / variance.clip(1e-300)
+    given_m = np.einsum("tij,i->tj", x, wu)
+    first_m = np.einsum("tj,j->t", (given_m - mean[:, None]) ** 2, wz) / variance.clip(1e-300)
+    moving = np.sqrt(variance) > 1e-3
+    assert moving.sum() >= 6
+    first = data.bob_position_sobol_first.sel(axis="x").values[:, moving]
+    total = data.bob_position_sobol_total.sel(axis="x").values[:, moving]
+    near("sobol_first", first, np.array([first_k, first_m])[:, moving], 1e-3)
+    near("sobol_total", total, 1 - np.array([first_m, first_k])[:, moving], 1e-3)
+
+    # Coefficients: the mean is the first, squares of the others add up to the variance.
+    coefficients = data.bob_position_chaos.sel(axis="x").values
+    near("chaos", coefficients[0], position, 0)
+    near("chaos", (coefficients[1:] ** 2).sum(axis=0), deviation**2, 1e-17)
+    assert (data.chaos_index.values[0] == 0).all()
+    assert data.bob_position_chaos_error.sel(axis="x").values[moving].max() < 1e-6
+    assert "chaos_warnings" not in data.attrs
+
+    # Quantiles: those of the closed form on a fine grid of equal probabilities.
+    p = (np.arange(1500) + 0.5) / 1500
+    at = int(np.argmax(variance))
+    grid = motion(80 + 40 * p[:, None], mass_of(norm.ppf(p))[None, :], t[at])
+    near("quantile", data.bob_position_quantile.sel(axis="x").values[:, at],
+         np.quantile(grid, [0.05, 0.5, 0.95]), 0.005 * np.sqrt(variance[at]))
+
+    # Other points and fits find the same.
+    for chaos in ("points: sparse-grid, level: 5", "points: sparse-grid, level: 5, rule: gauss",
+                  "points: regression, degree: 7", "points: regression, degree: 9, q: 0.75",
+                  "points: regression, fit: lars, degree: 9, runs: 120"):
+        other = run(work, f"study: {{method: chaos, chaos: {{{chaos}}}}}\n")
+        near(chaos, other.bob_position_mean.sel(axis="x").values, mean,
+             STEP_ERROR + 1e-3 * np.sqrt(variance.max()))
+        near(chaos, other.bob_position_std.sel(axis="x").values, np.sqrt(variance),
+             STEP_ERROR + 2e-3 * np.sqrt(variance.max()))
+
+    # Too low a degree is told.
+    poor = run(work, "study: {method: chaos, chaos: {degree: 1}}\n")
+    assert "target_error" in poor.attrs["chaos_warnings"]
+
+    # Monte Carlo of the same laws: 5 standard errors, 2 x 12 comparisons, false alarm 1.4e-5.
+    drawn = run(work, "study: {method: monte-carlo, realizations: 2000, seed: 3}\n")
+    for statistic, exact in (("mean", mean), ("std", np.sqrt(variance))):
+        found = drawn[f"bob_position_{statistic}"].sel(axis="x").values
+        error = drawn[f"bob_position_{statistic}_se"].sel(axis="x").values
+        assert (np.abs(found - exact) <= 5 * error + STEP_ERROR).all(), statistic
+    # Principal standard deviations by numpy.
+    for k, matrix in enumerate(drawn.bob_position_cov.values):
+        near("principal_std", drawn.bob_position_principal_std.values[k] ** 2,
+             np.linalg.eigvalsh(matrix)[::-1].clip(0), 1e-15)
