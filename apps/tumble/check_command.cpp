@@ -25,20 +25,24 @@ void add_check_command(CLI::App& app, Action& action) {
     action = [arguments] {
       const ModelFile file = read_model(arguments->model, arguments->overrides);
       const Plan plan = assemble(file, arguments->model);
-      std::vector<std::string> warnings;
+      std::vector<std::string> notes, warnings;
       std::optional<std::uint64_t> chaos_runs;
       if (file.study && file.study->study.method == StudyMethod::chaos) {
         const StudyInputs inputs(file);
+        notes = inputs.laws()->announcements();
         warnings = inputs.warnings();
         chaos_runs = inputs.realizations();
       } else if (!file.uncertainty.empty()) {
         DesignParameters sampling = sampling_of(file);
         if (sampling.kind == DesignKind::monte_carlo) sampling.realizations = 0;  // no chains
-        warnings = random_inputs(file, sampling)->warnings();
+        const auto inputs = random_inputs(file, sampling);
+        notes = inputs->laws().announcements();
+        warnings = inputs->warnings();
       }
       fmt::print("{}{}{}", arguments->model, file.model.title.empty() ? "" : ": ",
                  file.model.title);
       fmt::print("\n{}", describe(*plan.system));
+      for (const std::string& note : notes) fmt::print("{}\n", note);
       if (chaos_runs) fmt::print("polynomial chaos: {} runs\n", *chaos_runs);
       for (const std::string& warning : warnings) fmt::print("warning: {}\n", warning);
     };

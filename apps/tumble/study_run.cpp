@@ -63,6 +63,9 @@ class StudyRun {
 
   void run() {
     if (finished_already()) return;
+    if (inputs_.laws() != nullptr)
+      for (const std::string& note : inputs_.laws()->announcements())
+        fmt::print(stderr, "tumble: {}\n", note);
     for (const std::string& warning : inputs_.warnings())
       fmt::print(stderr, "tumble: warning: {}\n", warning);
     catch_interrupts();
@@ -113,6 +116,9 @@ class StudyRun {
   void describe_inputs() {
     if (inputs_.laws() == nullptr) return;
     metadata_.attributes.emplace_back("laws", laws_json(*inputs_.laws()).dump());
+    std::string notes;
+    for (const std::string& note : inputs_.laws()->announcements()) notes += note + "\n";
+    if (!notes.empty()) metadata_.attributes.emplace_back("fields", notes);
     if (const RandomInputs* random = inputs_.random(); random != nullptr) {
       if (const auto copies = random->design().randomizations(); copies > 0)
         metadata_.attributes.emplace_back("randomizations", std::to_string(copies));

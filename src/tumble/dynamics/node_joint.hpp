@@ -6,7 +6,9 @@
 // is spanned by d = r_y and e = r_z, by constant coefficients k:
 //   a = k₀ (d × e) + k₁ d + k₂ e
 // The section alone carries it: with r_x in place of the normal d × e a clamp would forbid shear.
-// In the plane e is the unit vector of z.
+// In the structural formulation the frame of a section is that of its normal and e, and d is held
+// to it by a penalty; there m = e × (d × e) = (e·e) d - (e·d) e takes the place of d, so that
+// joints do not load that penalty. In the plane e is the unit vector of z, and m = d.
 #pragma once
 #include "tumble/dynamics/pair_tangent.hpp"
 
@@ -27,12 +29,20 @@ Vec3<S> node_vector(const JointSide& side, int k, const std::vector<S>& from) {
 template <class S>
 struct NodeSection {
   Vec3<S> d, e;
+  Vec3<S> y;  ///< d or m
 };
+template <class S>
+bool has_frame(const JointSide& side) {
+  return side.structural && side.dimension == 3;
+}
 template <class S>
 NodeSection<S> node_section(const JointSide& side, const Workspace<S>& w) {
   const bool planar = side.dimension == 2;
-  return {node_vector(side, 2, w.node_q),
-          planar ? Vec3<S>{S(0.0), S(0.0), S(1.0)} : node_vector(side, 3, w.node_q)};
+  NodeSection<S> s;
+  s.d = s.y = node_vector(side, 2, w.node_q);
+  s.e = planar ? Vec3<S>{S(0.0), S(0.0), S(1.0)} : node_vector(side, 3, w.node_q);
+  if (has_frame<S>(side)) s.y = dot(s.e, s.e) * s.d - dot(s.e, s.d) * s.e;
+  return s;
 }
 
 template <class S>
@@ -46,7 +56,7 @@ Vec3<S> attached_vector(const JointSide& side, const S* k, const Workspace<S>& w
       break;
   }
   const auto s = node_section(side, w);
-  return k[0] * cross(s.d, s.e) + k[1] * s.d + k[2] * s.e;
+  return k[0] * cross(s.d, s.e) + k[1] * s.y + k[2] * s.e;
 }
 
 template <class S>
@@ -62,8 +72,17 @@ AttachedVector<S> attached_motion(const JointSide& side, const S* k, const Works
     const Vec3<S> d_rate = node_vector(side, 2, w.node_v);
     Vec3<S> e_rate;
     if (side.dimension == 3) e_rate = node_vector(side, 3, w.node_v);
-    a.rate = k[0] * (cross(d_rate, s.e) + cross(s.d, e_rate)) + k[1] * d_rate + k[2] * e_rate;
+    a.rate = k[0] * (cross(d_rate, s.e) + cross(s.d, e_rate)) + k[2] * e_rate;
     a.bias = (k[0] + k[0]) * cross(d_rate, e_rate);
+    if (has_frame<S>(side)) {
+      const S two(2.0), ee = dot(s.e, s.e), ed = dot(s.e, s.d), ee_rate = two * dot(s.e, e_rate),
+                        ed_rate = dot(e_rate, s.d) + dot(s.e, d_rate);
+      a.rate += k[1] * (ee * d_rate + ee_rate * s.d - ed * e_rate - ed_rate * s.e);
+      a.bias += (two * k[1]) * (ee_rate * d_rate + dot(e_rate, e_rate) * s.d - ed_rate * e_rate -
+                                dot(e_rate, d_rate) * s.e);
+    } else {
+      a.rate += k[1] * d_rate;
+    }
   }
   return a;
 }
@@ -82,8 +101,15 @@ AttachedDerivative<S> attached_derivative(const JointSide& side, const S* k,
     a.by[0] = -(w.body[static_cast<std::size_t>(side.body)].R_WB * skew(load3(k)));
   } else if (side.kind == JointSide::Kind::node) {
     const auto s = node_section(side, w);
-    a.by[0] = k[1] * Mat3<S>::identity() - k[0] * skew(s.e);
+    a.by[0] = -(k[0] * skew(s.e));
     a.by[1] = k[2] * Mat3<S>::identity() + k[0] * skew(s.d);
+    if (has_frame<S>(side)) {
+      a.by[0] += k[1] * (dot(s.e, s.e) * Mat3<S>::identity() - outer(s.e, s.e));
+      a.by[1] +=
+          k[1] * (S(2.0) * outer(s.d, s.e) - outer(s.e, s.d) - dot(s.e, s.d) * Mat3<S>::identity());
+    } else {
+      a.by[0] += k[1] * Mat3<S>::identity();
+    }
   }
   return a;
 }
@@ -144,9 +170,9 @@ void add_attached_force(const JointSide& side, const S* k, const Vec3<S>& a, con
   if (side.kind == JointSide::Kind::body) {
     w.body[static_cast<std::size_t>(side.body)].torque_W += cross(a, lb);
   } else if (side.kind == JointSide::Kind::node) {
-    const auto s = node_section(side, w);
-    add_to_node(side, 2, k[0] * cross(s.e, lb) + k[1] * lb, w);
-    if (side.dimension == 3) add_to_node(side, 3, k[0] * cross(lb, s.d) + k[2] * lb, w);
+    const auto derivative = attached_derivative(side, k, w);
+    add_to_node(side, 2, transpose_times(derivative.by[0], lb), w);
+    if (side.dimension == 3) add_to_node(side, 3, transpose_times(derivative.by[1], lb), w);
   }
 }
 
@@ -262,9 +288,17 @@ void own_tangent(const NodeJoint& joint, std::size_t s, const S* k, const Vec3<S
     const Mat3<S>& R = w.body[static_cast<std::size_t>(side.body)].R_WB;
     add_part(joint.blocks[2 * s][2 * s], skew(load3(k)) * skew(transpose_times(R, lb)), 3, 3, w);
   } else if (side.kind == JointSide::Kind::node && side.dimension == 3) {
-    const Mat3<S> m = k[0] * skew(lb);
-    add_part(joint.blocks[2 * s][2 * s + 1], -m, 3, 3, w);
-    add_part(joint.blocks[2 * s + 1][2 * s], m, 3, 3, w);
+    Mat3<S> m = -(k[0] * skew(lb));
+    if (side.structural) {
+      const auto section = node_section(side, w);
+      const Vec3<S>&d = section.d, &e = section.e;
+      m += k[1] * (S(2.0) * outer(lb, e) - outer(e, lb) - dot(lb, e) * Mat3<S>::identity());
+      add_part(joint.blocks[2 * s + 1][2 * s + 1],
+               k[1] * ((S(2.0) * dot(lb, d)) * Mat3<S>::identity() - outer(lb, d) - outer(d, lb)),
+               3, 3, w);
+    }
+    add_part(joint.blocks[2 * s][2 * s + 1], m, 3, 3, w);
+    add_part(joint.blocks[2 * s + 1][2 * s], transpose(m), 3, 3, w);
   }
 }
 

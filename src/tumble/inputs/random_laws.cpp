@@ -205,7 +205,7 @@ RandomLaws::RandomLaws(const Model& nominal, const Uncertainty& uncertainty)
 }
 
 std::vector<std::string> RandomLaws::warnings() const {
-  std::vector<std::string> all = announcements_;
+  std::vector<std::string> all;
   const auto add = [&](const std::string& variable, const std::vector<std::string>& sentences) {
     for (const std::string& sentence : sentences) all.push_back(variable + ": " + sentence);
   };

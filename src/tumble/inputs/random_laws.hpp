@@ -58,6 +58,8 @@ class RandomLaws {
   const std::vector<ScalarVariable>& scalars() const { return scalars_; }
   const std::vector<CorrelatedVariables>& correlations() const { return correlations_; }
   bool empty() const { return bodies_.empty() && scalars_.empty(); }
+  /// What users are told before draws are made: how random fields are expanded.
+  const std::vector<std::string>& announcements() const { return announcements_; }
   /// What users should know about these laws, each sentence beginning with the variable.
   std::vector<std::string> warnings() const;
 

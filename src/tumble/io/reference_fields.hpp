@@ -92,6 +92,7 @@ inline std::string form(const Field&, const ChainInput&) { return "chain"; }
 inline std::string form(const Field&, const MassUncertainty&) { return "random mass"; }
 inline std::string form(const Field&, const CenterUncertainty&) { return "random centre of mass"; }
 inline std::string form(const Field&, const InertiaUncertainty&) { return "random inertia"; }
+inline std::string form(const Field&, const FieldInput&) { return "random field"; }
 inline std::string form(const Field&, const StoredTrajectories&) {
   return "`none`, `all` or list of whole numbers";
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <mutex>
@@ -12,6 +13,7 @@
 
 #include "tumble/beam/gauss_points.hpp"
 #include "tumble/field/admissible_range.hpp"
+#include "tumble/field/correlated_fields.hpp"
 #include "tumble/field/random_field.hpp"
 #include "tumble/model/beam_shape.hpp"
 
@@ -45,10 +47,13 @@ struct Carrier {
   FieldCurve curve;
 };
 
+/// What makes the map of a field at given points.
+using MapMaker = std::function<FieldMap(std::span<const Vec3d>)>;
+
 class ExpandedField final : public MaterialFieldValues {
  public:
-  ExpandedField(RandomField field, std::vector<Carrier> carriers)
-      : field_(std::move(field)), carriers_(std::move(carriers)) {}
+  ExpandedField(MapMaker make_map, std::vector<Carrier> carriers)
+      : make_map_(std::move(make_map)), carriers_(std::move(carriers)) {}
 
   double at(std::size_t beam, int element, double place,
             const std::vector<double>& germ) const override {
@@ -58,9 +63,6 @@ class ExpandedField final : public MaterialFieldValues {
     map.values(germ, {&value, 1});
     return value;
   }
-
-  const RandomField& field() const { return field_; }
-  const std::vector<Carrier>& carriers() const { return carriers_; }
 
  private:
   struct Key {
@@ -80,13 +82,13 @@ class ExpandedField final : public MaterialFieldValues {
     for (const Carrier& carrier : carriers_)
       if (carrier.beam == beam) {
         const Vec3d point = carrier.curve.point((element + place) * carrier.element_length);
-        map = field_.map({&point, 1});
+        map = make_map_({&point, 1});
       }
     const std::unique_lock writing(mutex_);
     return maps_.emplace(key, std::move(map)).first->second;  // nodes of a map stay where they are
   }
 
-  RandomField field_;
+  MapMaker make_map_;
   std::vector<Carrier> carriers_;
   mutable std::shared_mutex mutex_;
   mutable std::map<Key, FieldMap> maps_;
@@ -158,8 +160,12 @@ class Attacher {
 
   std::vector<Diagnostic> attach_all() {
     for (const BeamUncertainty& u : uncertainty_.beams) {
-      attach_own(u.beam, MaterialProperty::youngs_modulus, u.youngs_modulus);
-      attach_own(u.beam, MaterialProperty::poisson_ratio, u.poisson_ratio);
+      if (u.correlation) {
+        attempt(u.beam, "correlation", [&] { attach_correlated(u); });
+      } else {
+        attach_own(u.beam, MaterialProperty::youngs_modulus, u.youngs_modulus);
+        attach_own(u.beam, MaterialProperty::poisson_ratio, u.poisson_ratio);
+      }
       attach_own(u.beam, MaterialProperty::density, u.density);
     }
     for (const SharedFieldInput& u : uncertainty_.shared_fields)
@@ -175,8 +181,14 @@ class Attacher {
     attempt(beam, field, [&] { attach(beam + "." + field, property, {beam}, *input, false); });
   }
 
-  void attach(const std::string& name, MaterialProperty property,
-              const std::vector<std::string>& beams, const FieldInput& input, bool shared) {
+  /// A described field with the beams that carry it.
+  struct Expanded {
+    RandomField field;
+    std::vector<Carrier> carriers;
+  };
+
+  Expanded expand(MaterialProperty property, const std::vector<std::string>& beams,
+                  const FieldInput& input, bool shared) {
     std::vector<Carrier> carriers;
     RandomFieldParameters parameters{.kernel = kernel_of(input), .curves = {}};
     for (const std::string& beam_name : beams) {
@@ -198,21 +210,66 @@ class Attacher {
     parameters.truncation.tolerance = input.tolerance;
     if (input.terms) parameters.truncation.terms = static_cast<std::size_t>(*input.terms);
     if (input.nodes) parameters.nodes = static_cast<std::size_t>(*input.nodes);
-    RandomField field(parameters);
-    announce(name, property, field, carriers);
+    return {RandomField(parameters), std::move(carriers)};
+  }
 
+  void attach(const std::string& name, MaterialProperty property,
+              const std::vector<std::string>& beams, const FieldInput& input, bool shared) {
+    Expanded made = expand(property, beams, input, shared);
+    const auto terms = made.field.germ_size();
+    const FieldExpansion& expansion = made.field.expansion();
+    announce_terms(name, expansion.report());
+    add(name, property, terms, MaterialField::none, std::move(made.carriers),
+        [field = made.field](std::span<const Vec3d> points) { return field.map(points); });
+  }
+
+  /// Young's modulus and Poisson's ratio of one beam, with one expansion.
+  void attach_correlated(const BeamUncertainty& u) {
+    if (!u.youngs_modulus || !u.poisson_ratio)
+      throw std::invalid_argument("needs the fields youngs_modulus and poisson_ratio");
+    if (!(std::fabs(*u.correlation) < 1))
+      throw std::invalid_argument(
+          fmt::format("{} must lie between -1 and 1", format_number(*u.correlation)));
+    const FieldInput &E = *u.youngs_modulus, &nu = *u.poisson_ratio;
+    if (E.kernel != nu.kernel || E.length != nu.length || E.smoothness != nu.smoothness ||
+        E.series != nu.series || E.tolerance != nu.tolerance || E.terms != nu.terms ||
+        E.nodes != nu.nodes)
+      throw std::invalid_argument(
+          "the two fields must have the same kernel, length, smoothness, series, tolerance, terms "
+          "and nodes");
+    Expanded first = expand(MaterialProperty::youngs_modulus, {u.beam}, E, false);
+    Expanded second = expand(MaterialProperty::poisson_ratio, {u.beam}, nu, false);
+    const double r = *u.correlation;
+    const auto fields = std::make_shared<CorrelatedFields>(
+        std::vector{first.field.marginal(), second.field.marginal()},
+        CorrelationMatrix{CorrelationMatrix::Of::variables, {{1, r}, {r, 1}}},
+        first.field.shared_expansion());
+    const std::size_t terms = first.field.germ_size(), base = model_.fields.size();
+    announce_terms(u.beam + ".youngs_modulus and poisson_ratio", first.field.expansion().report());
+    add(u.beam + ".youngs_modulus", MaterialProperty::youngs_modulus, terms, MaterialField::none,
+        std::move(first.carriers),
+        [field = first.field](std::span<const Vec3d> points) { return field.map(points); });
+    add(u.beam + ".poisson_ratio", MaterialProperty::poisson_ratio, terms, base,
+        std::move(second.carriers),
+        [fields](std::span<const Vec3d> points) { return fields->map(1, points); });
+  }
+
+  void add(const std::string& name, MaterialProperty property, std::size_t terms, std::size_t base,
+           std::vector<Carrier> carriers, MapMaker make_map) {
+    announce_exits(name, property, make_map, carriers);
     MaterialField made;
     made.name = name;
     made.property = property;
+    made.base = base;
     for (const Carrier& carrier : carriers) made.beams.push_back(carrier.beam);
-    made.germ.assign(field.germ_size(), 0.0);
-    for (std::size_t i = 0; i < made.germ.size(); ++i) {
+    made.germ.assign(terms, 0.0);
+    for (std::size_t i = 0; i < terms; ++i) {
       const std::string slot = fmt::format("fields.{}.germ[{}]", name, i);
       NormalInput standard;
       standard.std = 1.0;
       uncertainty_.scalars.push_back({slot, {slot}, standard});
     }
-    made.values = std::make_shared<ExpandedField>(std::move(field), std::move(carriers));
+    made.values = std::make_shared<ExpandedField>(std::move(make_map), std::move(carriers));
     model_.fields.push_back(std::move(made));
   }
 
@@ -229,18 +286,20 @@ class Attacher {
               fmt::format("{} varies already, with the field '{}'", slot, field.name));
   }
 
-  void announce(const std::string& name, MaterialProperty property, const RandomField& field,
-                const std::vector<Carrier>& carriers) {
-    const ExpansionReport& report = field.expansion().report();
+  void announce_terms(const std::string& name, const ExpansionReport& report) {
     uncertainty_.announcements.push_back(
         fmt::format("field {}: {} {}, largest relative error of the variance {:.4f}", name,
                     report.terms, report.terms == 1 ? "term" : "terms", report.largest_error));
+  }
+
+  void announce_exits(const std::string& name, MaterialProperty property, const MapMaker& make_map,
+                      const std::vector<Carrier>& carriers) {
     std::vector<Vec3d> points;
     for (const Carrier& carrier : carriers)
       for (int e = 0; e < carrier.elements; ++e)
         for (const double place : material_places())
           points.push_back(carrier.curve.point((e + place) * carrier.element_length));
-    const ExitProbability exit = exit_probability(field.map(points), range_of(property));
+    const ExitProbability exit = exit_probability(make_map(points), range_of(property));
     if (exit.at_most > 1e-12)
       uncertainty_.announcements.push_back(
           fmt::format("field {}: {}", name, exit_announcement(exit, range_of(property))));
@@ -266,6 +325,14 @@ class Attacher {
 };
 
 }  // namespace
+
+double field_value(const Model& model, const MaterialField& field, std::size_t beam, int element,
+                   double place) {
+  if (field.base == MaterialField::none) return field.values->at(beam, element, place, field.germ);
+  std::vector<double> joint = model.fields[field.base].germ;
+  joint.insert(joint.end(), field.germ.begin(), field.germ.end());
+  return field.values->at(beam, element, place, joint);
+}
 
 const std::vector<double>& material_places() {
   static const std::vector<double> places = [] {

@@ -12,6 +12,10 @@ namespace tumble {
 /// good.
 std::vector<Diagnostic> attach_fields(Model& model, Uncertainty& uncertainty);
 
+/// What a field of the model is at the place x/L of an element of a beam.
+double field_value(const Model& model, const MaterialField& field, std::size_t beam, int element,
+                   double place);
+
 /// The Gauss points of an element's axis at which formulations ask for their material, as x/L.
 const std::vector<double>& material_places();
 

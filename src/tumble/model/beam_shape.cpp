@@ -5,6 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "tumble/model/attach_fields.hpp"
+
 namespace tumble {
 
 namespace {
@@ -105,7 +107,7 @@ BeamMaterial material_at(const Model& model, std::size_t beam, int element, doub
   BeamMaterial material{b.youngs_modulus, b.poisson_ratio, b.density};
   for (const MaterialField& field : model.fields) {
     if (std::find(field.beams.begin(), field.beams.end(), beam) == field.beams.end()) continue;
-    const double value = field.values->at(beam, element, place, field.germ);
+    const double value = field_value(model, field, beam, element, place);
     (field.property == MaterialProperty::youngs_modulus  ? material.youngs_modulus
      : field.property == MaterialProperty::poisson_ratio ? material.poisson_ratio
                                                          : material.density) = value;

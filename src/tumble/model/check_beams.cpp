@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "tumble/beam/reference.hpp"
+#include "tumble/model/attach_fields.hpp"
 #include "tumble/model/check_context.hpp"
 
 namespace tumble {
@@ -153,6 +154,8 @@ bool beam_is_sound(const Beam& beam) {
   }
 }
 
+namespace {
+
 /// A realisation of a field may have values with which no beam can exist.
 void check_field(CheckContext& context, const MaterialField& field) {
   const PropertyRange range = admissible(field.property);
@@ -160,7 +163,7 @@ void check_field(CheckContext& context, const MaterialField& field) {
     const Beam& beam = context.model.beams[index];
     for (int e = 0; e < beam.elements; ++e)
       for (const double place : material_places()) {
-        const double value = field.values->at(index, e, place, field.germ);
+        const double value = field_value(context.model, field, index, e, place);
         if (value > range.lower && value < range.upper) continue;
         context.report(
             name_of(beam),
@@ -172,6 +175,8 @@ void check_field(CheckContext& context, const MaterialField& field) {
       }
   }
 }
+
+}  // namespace
 
 void check_beams(CheckContext& context) {
   for (const auto& beam : context.model.beams) BeamCheck(context, beam).run();

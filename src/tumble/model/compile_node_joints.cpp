@@ -18,9 +18,11 @@ struct DotRow {
 };
 
 /// The section keeps its directions: its y and z axes stay across the other side's x axis, and it
-/// does not turn about that. Third axes would also ask for lengths and for the angle between them.
-std::vector<DotRow> clamped(bool planar) {
+/// does not turn about that, as a whole where the section is a continuum and as told by its z axis
+/// where that defines its frame. Lengths, and the angle between y and z, are left to the section.
+std::vector<DotRow> clamped(bool planar, bool structural) {
   if (planar) return {{"rz", {{1, 0}}}};
+  if (structural) return {{"rz", {{1, 0}}}, {"ry", {{2, 0}}}, {"rx", {{2, 1}}}};
   return {{"rz", {{1, 0}}}, {"ry", {{2, 0}}}, {"rx", {{1, 2}, {2, 1, -1}}}};
 }
 /// The axis z of the frame, as one side carries it, stays across x and y as the other does.
@@ -53,9 +55,10 @@ Mat3d hinge_axes(const Model& model, const RevoluteJoint& joint) {
   return Mat3d::identity();  // planar beams turn about z
 }
 
-NodeJointLayout node_layout(const Model& model, std::size_t index, bool planar) {
+NodeJointLayout node_layout(const Model& model, std::size_t index, bool planar, bool structural) {
   const JointKind& kind = model.joints[index].kind;
-  if (const auto* fixed = std::get_if<FixedJoint>(&kind)) return {fixed->between, clamped(planar)};
+  if (const auto* fixed = std::get_if<FixedJoint>(&kind))
+    return {fixed->between, clamped(planar, structural)};
   if (const auto* hinge = std::get_if<RevoluteJoint>(&kind))
     return {hinge->between, hinged(planar), [index](const Model& m) -> std::optional<Mat3d> {
               return hinge_axes(m, kind_of<RevoluteJoint>(m, index));
@@ -106,6 +109,7 @@ JointSide make_side(System& system, const MarkerRef& reference) {
     const BeamIndex& beam = system.beams[node->beam];
     side.kind = JointSide::Kind::node;
     side.dimension = beam.dimension;
+    side.structural = beam.structural;
     side.node = beam.node(node->node);
     side.plane = beam.plane;
     const int v = system.beam_v + side.node;
@@ -145,7 +149,8 @@ void add_node_joint(System& system, std::size_t index, JointIndex& entry) {
                           : planar(1)                                   ? 1
                           : joint.side[0].kind == JointSide::Kind::node ? 0
                                                                         : 1;
-  const NodeJointLayout layout = node_layout(system.nominal, index, planar(own));
+  const NodeJointLayout layout =
+      node_layout(system.nominal, index, planar(own), joint.side[own].structural);
   joint.components = planar(own) ? 2 : 3;
   joint.row = system.nc;
   for (int k = 0; k < joint.components; ++k)

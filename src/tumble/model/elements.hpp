@@ -191,11 +191,12 @@ struct BeamProbeIndex {
 struct JointSide {
   enum class Kind { ground, body, node };
   Kind kind = Kind::ground;
-  int body = 0;       ///< as in PairIndex
-  int node = 0;       ///< first coordinate of the node among those of all beams
-  int dimension = 3;  ///< of the node's vectors
-  int plane = 0;      ///< constant: z of a planar beam
-  int point = -1;     ///< constants of the ground or a body: the point in its axes(3)
+  int body = 0;             ///< as in PairIndex
+  int node = 0;             ///< first coordinate of the node among those of all beams
+  int dimension = 3;        ///< of the node's vectors
+  bool structural = false;  ///< formulation of the node's beam
+  int plane = 0;            ///< constant: z of a planar beam
+  int point = -1;           ///< constants of the ground or a body: the point in its axes(3)
   /// First velocities of its position, and of the rotation of a body or r_y and r_z of a node; -1
   /// where there are none.
   std::array<int, 3> unknown{-1, -1, -1};

@@ -65,6 +65,7 @@ struct FieldInput {
 struct BeamUncertainty {
   std::string beam;
   std::optional<FieldInput> youngs_modulus, poisson_ratio, density;
+  std::optional<double> correlation;
   static constexpr std::string_view doc =
       "Under the name of a beam: which of its properties vary along it.";
   template <class Self, class V>
@@ -72,6 +73,10 @@ struct BeamUncertainty {
     v(Field{"youngs_modulus", "Pa", "a random field along the beam"}, s.youngs_modulus);
     v(Field{"poisson_ratio", "1", "a random field along the beam"}, s.poisson_ratio);
     v(Field{"density", "kg/m^3", "a random field along the beam"}, s.density);
+    v(Field{"correlation", "",
+            "of youngs_modulus and poisson_ratio at the same place, between -1 and 1; both fields "
+            "then have the same kernel, length, series, nodes and terms"},
+      s.correlation);
   }
 };
 

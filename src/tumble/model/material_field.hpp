@@ -1,6 +1,7 @@
 // A material property of beams as a function of place and of a few numbers, the germ of a random
 // field. The germ's numbers are parameter slots, fields.<name>.germ[i], zero in the nominal model.
 #pragma once
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,10 +21,15 @@ class MaterialFieldValues {
 };
 
 struct MaterialField {
+  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
   std::string name;
   MaterialProperty property = MaterialProperty::youngs_modulus;
   std::vector<std::size_t> beams;  ///< places in the model
   std::vector<double> germ;
+  /// The field it is correlated with, by its place in the model: that one's germ comes first in
+  /// what `values` are given.
+  std::size_t base = none;
   std::shared_ptr<const MaterialFieldValues> values;
 
   template <class Self, class V>
