@@ -72,3 +72,18 @@ says stderr.txt "drawn by a Markov chain"
 expect 2 run chaos.yaml -o no --set study.chaos.degree=40
 says stderr.txt "41^4"
 absent no
+
+# Points of a sweep have the same polynomials.
+expect 0 sweep chaos.yaml -o swept --vary simulation.step=1e-3,5e-4
+ncdump -h swept/results.nc >header.txt
+says header.txt "tip_acceleration_chaos("
+
+# MPI ranks share the runs, with the same bits.
+[[ $(ldd "$TUMBLE") == *libmpi* ]] || { echo "built without MPI: ranks not tested" && exit 0; }
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+export OMPI_MCA_mpi_yield_when_idle=1
+export OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none
+export TMPDIR=$work
+timeout 60 mpirun -n 2 "$TUMBLE" run chaos.yaml -o ranks >stdout.txt 2>stderr.txt || fail "2 ranks"
+[ "$(hash_of ranks)" = "$whole" ] || fail "2 ranks: other bits"

@@ -28,12 +28,12 @@ uncertainty:
 STEP_ERROR = 5e-6
 
 
-def run(folder, study, status=0):
-    (folder / "model.yaml").write_text(MODEL + study)
+def run(folder, study, model=MODEL):
+    (folder / "model.yaml").write_text(model + study)
     out = folder / "out"
     done = subprocess.run([tumble, "run", str(folder / "model.yaml"), "-o", str(out),
                            "--overwrite"], capture_output=True, text=True)
-    if done.returncode != status:
+    if done.returncode != 0:
         sys.exit(f"{study}: status {done.returncode}\n{done.stdout}{done.stderr}")
     with xr.open_dataset(out / "results.nc") as data:
         return data.load()
@@ -138,3 +138,29 @@ with tempfile.TemporaryDirectory() as work:
     for k, matrix in enumerate(drawn.bob_position_cov.values):
         near("principal_std", drawn.bob_position_principal_std.values[k] ** 2,
              np.linalg.eigvalsh(matrix)[::-1].clip(0), 1e-15)
+
+    # The Gauss points that Wu et al. (2016) print, of a normal number.
+    normal = MODEL[:MODEL.index("uncertainty")] + """
+uncertainty:
+  forces.spring.stiffness[0]: {law: normal, mean: 100, std: 1}
+"""
+    for degree, printed in ((5, [-3.3243, -1.8892, -0.6167, 0.6167, 1.8892, 3.3243]),
+                            (2, [-1.7321, 0, 1.7321])):
+        points = run(work, f"study: {{method: chaos, chaos: {{degree: {degree}}}}}\n", model=normal)
+        near("Gauss points", points.inputs.values[:, 0] - 100, printed, 5.1e-5)
+
+    # Correlated numbers: mean and variance by conditional normal laws.
+    correlated = normal.replace("uncertainty:", """uncertainty:
+  bodies.bob.velocity[0]: {law: normal, mean: 1, std: 0.1}
+  correlation:
+    variables: ["bodies.bob.velocity[0]", "forces.spring.stiffness[0]"]
+    matrix: [[1, 0.8], [0.8, 1]]""").replace("std: 1}", "std: 10}")
+    both = run(work, "study: {method: chaos, chaos: {degree: 7}}\n", model=correlated)
+    first, second = np.meshgrid(z, z, indexing="ij")
+    velocity, stiffness = 1 + 0.1 * first, 100 + 10 * (0.8 * first + 0.6 * second)
+    # 60 points reach 14 standard deviations, where the stiffness is negative; their weights are nil.
+    x = velocity * motion(np.maximum(stiffness, 1), 1, t[:, None, None])
+    mean = np.einsum("tij,i,j->t", x, wz, wz)
+    near("correlated mean", both.bob_position_mean.sel(axis="x").values, mean, STEP_ERROR)
+    near("correlated std", both.bob_position_std.sel(axis="x").values,
+         np.sqrt(np.einsum("tij,i,j->t", (x - mean[:, None, None]) ** 2, wz, wz)), 2 * STEP_ERROR)

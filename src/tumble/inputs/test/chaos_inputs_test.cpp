@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 namespace tumble {
 namespace {
@@ -32,6 +33,18 @@ BodyUncertainty mass_of(const std::string& body, double cv, const std::string& v
   return u;
 }
 
+Uncertainty uncertain(std::vector<BodyUncertainty> bodies) {
+  Uncertainty all;
+  all.bodies = std::move(bodies);
+  return all;
+}
+
+ChaosRequest of_degree(int degree) {
+  ChaosRequest request;
+  request.degree = degree;
+  return request;
+}
+
 std::vector<double> values_at(const ChaosInputs& inputs, std::uint64_t realization) {
   std::vector<double> values(inputs.slots().size());
   inputs.fill(realization, values.data());
@@ -42,8 +55,7 @@ std::vector<double> values_at(const ChaosInputs& inputs, std::uint64_t realizati
 /// two-point Gauss-Laguerre rule has the roots of x^2 - 2 (s + 1) x + s (s + 1) with s = 4:
 /// x = 5 -+ sqrt(5).
 TEST(ChaosInputs, GammaMassIsAtGaussLaguerrePointsAndScalesTheInertia) {
-  const ChaosInputs inputs(two_bodies(), {{mass_of("a", 0.5, {})}, {}, {}},
-                           ChaosRequest{.degree = 1}, 1);
+  const ChaosInputs inputs(two_bodies(), uncertain({mass_of("a", 0.5, {})}), of_degree(1), 1);
   ASSERT_EQ(inputs.plan().runs(), 2u);
   ASSERT_EQ(inputs.paths().size(), 7u);
   for (const int i : {0, 1}) {
@@ -58,8 +70,8 @@ TEST(ChaosInputs, GammaMassIsAtGaussLaguerrePointsAndScalesTheInertia) {
 /// One germ for both; the other law takes the same place in its own distribution.
 TEST(ChaosInputs, SharedVariablesHaveOneGerm) {
   const ChaosInputs inputs(two_bodies(),
-                           {{mass_of("a", 0.5, "lot"), mass_of("b", 0.5, "lot")}, {}, {}},
-                           ChaosRequest{.degree = 4}, 1);
+                           uncertain({mass_of("a", 0.5, "lot"), mass_of("b", 0.5, "lot")}),
+                           of_degree(4), 1);
   ASSERT_EQ(inputs.plan().runs(), 5u);
   for (std::uint64_t i = 0; i < 5; ++i) {
     const std::vector<double> values = values_at(inputs, i);
@@ -74,7 +86,7 @@ TEST(ChaosInputs, CentreOfMassIsMappedFromTheCube) {
   BoxRegion box;
   box.size = {2, 4, 6};
   u.center_of_mass = CenterUncertainty{box, SamplingMethod::exact, {}, {}};
-  const ChaosInputs inputs(two_bodies(), {{u}, {}, {}}, ChaosRequest{.degree = 1}, 1);
+  const ChaosInputs inputs(two_bodies(), uncertain({u}), of_degree(1), 1);
   ASSERT_EQ(inputs.plan().runs(), 8u);
   const std::vector<double> first = values_at(inputs, 0);
   for (int k = 0; k < 3; ++k)
@@ -90,7 +102,7 @@ TEST(ChaosInputs, WhatIsNoFunctionOfGermsIsRefusedAllAtOnce) {
   box.size = {2, 2, 2};
   u.center_of_mass = CenterUncertainty{box, SamplingMethod::metropolis, {}, {}};
   try {
-    const ChaosInputs inputs(two_bodies(), {{u}, {}, {}}, ChaosRequest{}, 1);
+    const ChaosInputs inputs(two_bodies(), uncertain({u}), ChaosRequest{}, 1);
     FAIL() << "accepted";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("Kummer-Beta"));
