@@ -26,11 +26,11 @@ inline constexpr std::array<std::string_view, 2> chaos_on_failure_names{"stop", 
 struct ChaosRequest {
   ChaosPoints points = ChaosPoints::tensor;
   int degree = 3;
-  std::optional<int> level;
-  std::optional<ChaosRule> rule;
-  std::optional<ChaosFitting> fit;
-  std::optional<double> q;
-  std::optional<int> runs;
+  std::optional<int> level = {};
+  std::optional<ChaosRule> rule = {};
+  std::optional<ChaosFitting> fit = {};
+  std::optional<double> q = {};
+  std::optional<int> runs = {};
   double target_error = 0.01;
   ChaosOnFailure on_failure = ChaosOnFailure::stop;
   int surrogate_samples = 16384;

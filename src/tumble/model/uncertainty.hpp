@@ -40,10 +40,10 @@ struct Uncertainty {
   std::vector<BodyUncertainty> bodies;
   std::vector<ScalarUncertainty> scalars;
   std::vector<CorrelationInput> correlations;
-  std::vector<BeamUncertainty> beams;
-  std::vector<SharedFieldInput> shared_fields;
+  std::vector<BeamUncertainty> beams = {};
+  std::vector<SharedFieldInput> shared_fields = {};
   /// What to say before draws are made: see attach_fields().
-  std::vector<std::string> announcements;
+  std::vector<std::string> announcements = {};
   bool empty() const {
     return bodies.empty() && scalars.empty() && beams.empty() && shared_fields.empty();
   }
