@@ -7,7 +7,9 @@ found=0
 while read -r model; do
   found=$((found + 1))
   expect 0 check "$model"
-  expect 0 run "$model" -o "results/$(basename "$model" .yaml)" --csv
+  name=$(basename "$model" .yaml)
+  [ ! -e "results/$name" ] || name=$(basename "$(dirname "$model")")-$name
+  expect 0 run "$model" -o "results/$name" --csv
   [ ! -s stderr.txt ] || fail "$model: noise on standard error"
 done < <(find "$examples" -name '*.yaml' | sort)
 [ "$found" -ge 6 ] || fail "only $found examples were found"
