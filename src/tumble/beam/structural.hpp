@@ -39,6 +39,9 @@ struct SectionStiffness {
 /// For a homogeneous section. @throws std::invalid_argument as lame() does.
 SectionStiffness section_stiffness(const Section& section, double youngs_modulus, double nu);
 
+// In a namespace of its own for every instruction set, because kernels refer to the tables.
+inline namespace TUMBLE_INSTRUCTION_SET {
+
 /// Where a kernel finds the constants of an element.
 template <int D>
 struct StructuralConstants {
@@ -59,6 +62,8 @@ struct StructuralConstants {
   static constexpr double quadratic[gauss] = {0.24845199749997663, -0.49690399499995327,
                                               0.24845199749997663};
 };
+
+}  // namespace TUMBLE_INSTRUCTION_SET
 
 /// Geometry of one element; what its numbers are made of.
 template <int D>
