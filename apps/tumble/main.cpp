@@ -49,7 +49,9 @@ int execute(const Action& action, const RankSession& session) {
 }
 
 int parse_and_execute(int argc, char** argv, RankSession& session) {
-  CLI::App app("Tumble: dynamics of machines made of rigid bodies, joints and springs", "tumble");
+  CLI::App app(
+      "Tumble: dynamics of machines made of rigid bodies, flexible beams, joints and springs",
+      "tumble");
   app.set_version_flag("--version", "tumble " + version());
   app.require_subcommand(1);
   app.footer(
@@ -64,6 +66,8 @@ int parse_and_execute(int argc, char** argv, RankSession& session) {
   add_sweep_command(app, action);
   add_replay_command(app, action);
   add_check_command(app, action);
+  add_equilibrium_command(app, action);
+  add_modes_command(app, action);
   add_parameters_command(app, action);
   add_sample_command(app, action);
   add_laws_command(app, action);

@@ -7,9 +7,14 @@ found=0
 while read -r model; do
   found=$((found + 1))
   expect 0 check "$model"
-  expect 0 run "$model" -o "results/$(basename "$model" .yaml)" --csv
-  # Warnings about a law are meant for the user.
-  if grep -vq '^tumble: warning: ' stderr.txt; then fail "$model: noise on standard error"; fi
+  name=$(basename "$model" .yaml)
+  [ ! -e "results/$name" ] || name=$(basename "$(dirname "$model")")-$name
+  few=()
+  # A thousand flexible double pendulums are compared elsewhere.
+  case "$model" in */double-pendulum-mc.yaml) few=(-n 64) ;; esac
+  expect 0 run "$model" -o "results/$name" --csv "${few[@]}"
+  # What is said about laws and fields is meant for the user.
+  if grep -Evq '^tumble: (warning: |field )' stderr.txt; then fail "$model: noise on standard error"; fi
 done < <(find "$examples" -name '*.yaml' | sort)
 [ "$found" -ge 6 ] || fail "only $found examples were found"
 

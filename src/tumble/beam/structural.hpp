@@ -39,7 +39,7 @@ struct SectionStiffness {
 /// For a homogeneous section. @throws std::invalid_argument as lame() does.
 SectionStiffness section_stiffness(const Section& section, double youngs_modulus, double nu);
 
-// In a namespace of its own for every instruction set, because kernels refer to its tables.
+// In a namespace of its own for every instruction set, because kernels refer to the tables.
 inline namespace TUMBLE_INSTRUCTION_SET {
 
 /// Where a kernel finds the constants of an element.

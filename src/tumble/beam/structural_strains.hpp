@@ -1,12 +1,12 @@
 // Generalized strains of a section: Reissner's, with the frame of the section taken from its
 // slopes.
 //
-// Plane (K. Nachbagauer, A. Pechstein, H. Irschik, J. Gerstmayr, Multibody Syst. Dyn. 26 (2011),
-// 245-263). With the axis' derivative p = r', the section's vector d = r_y and the unit vectors
-// t₂ = d/|d|, t₁ = t₂ turned by -90°:
+// Plane (after K. Nachbagauer, A. Pechstein, H. Irschik, J. Gerstmayr, Multibody Syst. Dyn. 26
+// (2011), 245-263). With the axis' derivative p = r', the section's vector d = r_y and the unit
+// vectors t₂ = d/|d|, t₁ = t₂ turned by -90°:
 //   Γ₁ = t₁·p,  Γ₂ = t₂·p,  K = θ' = (d × d')/|d|²
-// Space (K. Nachbagauer, P. Gruber, J. Gerstmayr, J. Comput. Nonlinear Dyn. 8 (2013), 021004), with
-// e = r_z, the normal N = d × e and the frame t₁ = N/|N|, t₃ = e/|e|, t₂ = t₃ × t₁:
+// Space (after K. Nachbagauer, P. Gruber, J. Gerstmayr, J. Comput. Nonlinear Dyn. 8 (2013),
+// 021004), with e = r_z, the normal N = d × e and the frame t₁ = N/|N|, t₃ = e/|e|, t₂ = t₃ × t₁:
 //   Γ₁ = t₁·p,  Γ₂ = t₂·p,  Γ₃ = t₃·p
 //   K₁ = t₂'·t₃ = -t₂·e'/|e|,  K₂ = t₃'·t₁ = t₁·e'/|e|,  K₃ = t₁'·t₂ = t₂·N'/|N|
 // They are stretch, shear, twist and bending after their values in the undeformed state are taken

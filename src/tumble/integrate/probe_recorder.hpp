@@ -18,7 +18,11 @@ class BasicProbeRecorder {
   /// Numbers written by one measurement: the sizes of all series together.
   int size() const { return size_; }
   /// Writes the quantities of all probes, in the order of the model, at the integrator's state.
-  void measure(BasicIntegrator<S>& integrator, S* out) const;
+  void measure(BasicIntegrator<S>& integrator, S* out) const {
+    measure(integrator.observe(), integrator.state(), out);
+  }
+  /// The same at any state, with the workspace's kinematics of that state.
+  void measure(Workspace<S>& w, const BasicMotionState<S>& state, S* out) const;
 
  private:
   /// What a measurement may read; `out` has room for the quantity's numbers.

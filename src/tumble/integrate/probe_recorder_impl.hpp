@@ -84,8 +84,9 @@ BasicProbeRecorder<S>::BasicProbeRecorder(const System& system, const S* offsets
 }
 
 template <class S>
-void BasicProbeRecorder<S>::measure(BasicIntegrator<S>& integrator, S* out) const {
-  Scene scene{integrator.observe(), integrator.state(), out};
+void BasicProbeRecorder<S>::measure(Workspace<S>& w, const BasicMotionState<S>& state,
+                                    S* out) const {
+  Scene scene{w, state, out};
   for (const auto& entry : entries_) {
     entry.measure(scene);
     scene.out += entry.size;
