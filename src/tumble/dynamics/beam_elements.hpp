@@ -101,6 +101,21 @@ void residual(const System& system, const BeamLoadIndex& load, const S* c, Works
   for (int k = 0; k < beam.nodes * beam.node_size(); ++k) force[k] = fnma(scale, f[k], force[k]);
 }
 
+/// Adds the tangents of an element. By the kind of its force alone, because the tangent of the
+/// structural formulation, which no curvature changes, is long to compile.
+template <int D, class Force, class S>
+void add_elastic_tangent(const Force& force, const int* slots, Workspace<S>& w) {
+  const auto into = [slots](std::vector<S>& matrix) {
+    return [slots, values = matrix.data()](int i, int j, const S(&block)[D][D]) {
+      for (int a = 0; a < D; ++a) {
+        S* row = values + slots[(i * beam::element_vectors<D> + j) * D + a];
+        for (int b = 0; b < D; ++b) row[b] = row[b] + block[a][b];
+      }
+    };
+  };
+  force.tangent(into(w.K), into(w.C));
+}
+
 template <int D, beam::Curvature curvature, bool structural, class S>
 void beam_tangent(const BeamIndex& beam, const S* c, Workspace<S>& w) {
   constexpr int vectors = beam::element_vectors<D>;
@@ -116,16 +131,8 @@ void beam_tangent(const BeamIndex& beam, const S* c, Workspace<S>& w) {
           m = m + mass[layout.slot[i][j]];
         }
       }
-    const auto into = [slots](std::vector<S>& matrix) {
-      return [slots, values = matrix.data()](int i, int j, const S(&block)[D][D]) {
-        for (int a = 0; a < D; ++a) {
-          S* row = values + slots[(i * vectors + j) * D + a];
-          for (int b = 0; b < D; ++b) row[b] = row[b] + block[a][b];
-        }
-      };
-    };
-    elastic_force<D, curvature, structural>(beam, element, c, w, beam.damped)
-        .tangent(into(w.K), into(w.C));
+    add_elastic_tangent<D>(
+        elastic_force<D, curvature, structural>(beam, element, c, w, beam.damped), slots, w);
   }
 }
 

@@ -61,7 +61,7 @@ class ModelReader {
         [this](Body& body, const Place& base, const Node& node) { read_body(body, base, node); });
     elements(
         fields, "beams", "beam", model_.beams,
-        [this](Beam& beam, const Place& base, const Node& node) { read_fields(beam, base, node); });
+        [this](Beam& beam, const Place& base, const Node& node) { read_beam(beam, base, node); });
     kinds(fields, "joints", "joint", model_.joints);
     kinds(fields, "forces", "force", model_.forces);
     kinds(fields, "drives", "drive", model_.drives);
@@ -134,6 +134,15 @@ class ModelReader {
     }
     if (!has_mass) body.mass = solid.mass;
     if (!has_inertia) body.inertia = solid.inertia;
+  }
+
+  void read_beam(Beam& beam, const Place& base, const Node& node) {
+    read_fields(beam, base, node);
+    // A section whose key is misspelt is not a missing one.
+    const Node* section = node.find("section");
+    if (section != nullptr && section->is_mapping() && !section->keys.empty() &&
+        !beam.section.rectangle && !beam.section.circle)
+      context_.mark_faulty(base.element, "section");
   }
 
   /// Reads each element of a section that maps names to mappings.

@@ -106,7 +106,7 @@ struct Beam {
             "ground's y axis if the beam is along z), in the plane of an arc"},
       s.up);
     v(Field{"youngs_modulus", "Pa", "Young's modulus", Range::positive, true}, s.youngs_modulus);
-    v(Field{"poisson_ratio", "1", "Poisson's ratio, above -1 and below 0.5"}, s.poisson_ratio);
+    v(Field{"poisson_ratio", "", "Poisson's ratio, above -1 and below 0.5"}, s.poisson_ratio);
     v(Field{"density", "kg/m^3", "mass per volume", Range::positive, true}, s.density);
     v(Field{"formulation", "",
             "of the elastic force: section stiffnesses, free of locking, or St. Venant-Kirchhoff "

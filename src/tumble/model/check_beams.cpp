@@ -31,7 +31,7 @@ class BeamCheck {
       check_thickness();
     const double nu = beam_.poisson_ratio;
     if (std::isfinite(nu) && !(nu > -1 && nu < 0.5))
-      report("poisson_ratio", format_number(nu), "1",
+      report("poisson_ratio", format_number(nu), "",
              "must be above -1 and below 0.5, or the material would set energy free");
     if (beam_.dimension == BeamDimension::planar) check_planar();
   }

@@ -117,13 +117,13 @@ class ProbeCheck {
     if (probe_.at) {
       const double at = probe_.at->value;
       if (const auto fault = range_fault(Range::fraction, at); !fault.empty())
-        context_.report(element_, "at", format_number(at), "1", std::string(fault));
+        context_.report(element_, "at", format_number(at), "", std::string(fault));
       return;
     }
     for (const Quantity q : probe_.quantities)
       if (is_of_a_point(q)) {
         context_.report(
-            element_, "at", "", "1",
+            element_, "at", "", "",
             fmt::format("required for {}: 0 is the beam's start, 1 its end", info(q).name));
         return;
       }

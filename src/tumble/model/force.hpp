@@ -120,7 +120,7 @@ struct PointLoad {
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
     v(Field{"beam", "", "the beam it acts on", Range::any, true}, s.beam);
-    v(Field{"at", "1", "where: 0 at the beam's start, 1 at its end", Range::fraction}, s.at);
+    v(Field{"at", "", "where: 0 at the beam's start, 1 at its end", Range::fraction}, s.at);
     v(Field{"force", "N", "ground axes", Range::any, true}, s.force);
     v(Field{"drive", "", "drive that multiplies the force"}, s.drive);
   }

@@ -99,7 +99,7 @@ TEST(Override, Mistakes) {
   EXPECT_EQ(refusal({"probes.p.body=a"}),
             "--set probes.p.body=a: nothing is named 'p' in 'probes'");
   EXPECT_EQ(refusal({"beams.b.length=3"}),
-            "--set beams.b.length=3: beams, not read by this version of Tumble");
+            "--set beams.b.length=3: nothing is named 'b' in 'beams'");
   // Two mistakes, both told; a mistake that an override causes elsewhere is told where it shows.
   EXPECT_EQ(refusal({"simulation.duration=0.005", "bodies.a.mas=1"}),
             "o.yaml:17: simulation: step = 0.01 s, must be <= the duration, 0.005 s\n"
