@@ -1,0 +1,252 @@
+// What `tumble report` puts into the page, as types. The C++ side writes this in
+// src/tumble/report; the tests of both sides read the same fixture.
+//
+// The page holds one JSON object, of type Report, in <script id="tumble-report" type="application/json">
+// and one block of bytes, base64, in <script id="tumble-blob" type="text/plain">. Arrays of numbers
+// are not in the JSON: an ArrayRef says where in the block they are. Bytes are little-endian, every
+// array starts at a multiple of 8, and arrays are stored with the last index running fastest. NaN
+// means that there is no value.
+
+/** An array in the block of bytes. `shape` [3, 4] means 3 rows of 4. */
+export interface ArrayRef {
+  at: number; // offset in bytes
+  type: "f64" | "f32" | "i32" | "u8";
+  shape: number[];
+}
+
+export interface Report {
+  format: 1;
+  generator: string; // "tumble 0.1.0"
+  studies: Study[]; // one; several where studies are compared
+  live?: { status: string }; // page served by `tumble view`: address of the study's status, relative
+}
+
+export interface Study {
+  label: string; // short name, unique in the report: the directory's
+  title: string; // of the model, or its file's name
+  summary: Summary;
+  time: ArrayRef; // f64 [time], s
+  breaks: ArrayRef; // f64 [break], s: instants where drives jump
+  quantiles: number[]; // probabilities; the first and the last enclose the confidence region
+  curves: Curve[];
+  realizations: Realizations | null; // null: a single run
+  inputs: Input[];
+  correlations: ArrayRef | null; // f64 [input, input], of all realisations that ended well
+  convergence: Convergence | null;
+  chaos: Chaos | null;
+  fields: Field[];
+  trust: Trust;
+  scene: Scene | null;
+}
+
+export interface Summary {
+  file: string; // name of the model file, no directories
+  method: string; // "nominal", "monte-carlo", "latin-hypercube", "sobol", "chaos", "table", "sweep"
+  realizations: number; // 0: a single run
+  failed: number;
+  seed: number | null;
+  confidence: number | null; // P_c
+  version: string;
+  model_sha256: string;
+  command: string; // reproduces the results
+  wall_time: number; // s
+  rate: number | null; // realisations per second
+  threads: number;
+  ranks: number;
+  bodies: number;
+  beams: number;
+  joints: number;
+  forces: number;
+  degrees_of_freedom: number;
+  duration: number; // s
+  step: number; // s
+  widest: Widest | null; // the largest uncertainty
+  warnings: string[]; // sentences
+}
+
+/** Where the spread is largest relative to the size of the response. */
+export interface Widest {
+  curve: number; // index into curves
+  axis: number;
+  time_index: number;
+  std: number;
+  mean: number;
+  relative: number; // std over the largest |mean| of that curve and axis
+}
+
+export interface Curve {
+  probe: string;
+  quantity: string; // "acceleration"
+  description: string; // "of the point, ground axes"
+  unit: string;
+  axes: string[]; // ["x", "y", "z"]; [""] for a scalar
+  nominal: ArrayRef; // f64 [time, axis]; left limits at breaks
+  nominal_right?: ArrayRef; // f64 [break, axis]
+  mean?: ArrayRef; // f64 [time, axis]
+  std?: ArrayRef;
+  mean_se?: ArrayRef; // standard error (sampling)
+  std_se?: ArrayRef;
+  mean_error?: ArrayRef; // estimated error (chaos)
+  std_error?: ArrayRef;
+  chaos_error?: ArrayRef; // share of variance the polynomials miss, [time, axis]
+  min?: ArrayRef;
+  max?: ArrayRef;
+  quantile?: ArrayRef; // f64 [quantile, time, axis]
+  quantile_lower?: ArrayRef; // ends of the 95 % intervals of the quantiles
+  quantile_upper?: ArrayRef;
+  cov?: ArrayRef; // f64 [time, axis, axis]
+  principal_std?: ArrayRef; // f64 [time, principal]
+  principal_axes?: ArrayRef; // f64 [time, principal, axis]
+  sobol_first?: ArrayRef; // f64 [germ, time, axis]
+  sobol_total?: ArrayRef;
+  samples?: ArrayRef; // f32 [sample, time, axis]: selected realisations, Scene.samples names them
+  densities?: DensityCurve[];
+  peak_max?: ArrayRef; // f64 [shown realisation, axis]: largest value over time
+  peak_min?: ArrayRef;
+}
+
+/** Kernel estimate of the density of one component at one time. */
+export interface DensityCurve {
+  time: number;
+  axis: number;
+  bandwidth: number;
+  x: ArrayRef; // f64 [point], in the unit of the curve
+  density: ArrayRef; // f64 [point]
+  exact?: ArrayRef;
+}
+
+/** At most some thousand realisations; failed ones are never left out first. */
+export interface Realizations {
+  shown: ArrayRef; // i32 [shown]: their numbers
+  status: ArrayRef; // u8 [shown]: 0 ok, 1 failed, 2 inadmissible
+  failure_time: ArrayRef; // f64 [shown], s
+}
+
+export interface Input {
+  path: string; // "bodies.rb5.mass"
+  unit: string;
+  law: string; // in words: "gamma, mean 3000, cv 0.5"; "" when not known
+  nominal: number;
+  values: ArrayRef; // f64 [shown]
+  edges: ArrayRef; // f64 [bin + 1]: histogram of all realisations
+  counts: ArrayRef; // i32 [bin]
+  density?: { x: ArrayRef; y: ArrayRef }; // exact density where it is known
+  parameters: [string, string][]; // solved parameters of the law, ready to print
+}
+
+export interface Convergence {
+  n: ArrayRef; // f64 [point]: numbers of realisations
+  curves: {
+    curve: number;
+    axis: number; // -1: norm over axes and time (the paper's mean-square curve)
+    mean?: ArrayRef; // f64 [point]
+    mean_se?: ArrayRef;
+    quantile?: ArrayRef; // f64 [quantile, point]
+    mean_square?: ArrayRef;
+  }[];
+}
+
+export interface Chaos {
+  method: string; // "tensor grid of 36 Gauss points"
+  error_method: string;
+  germ: string[];
+  polynomials: string[];
+  terms: number;
+  degree: number;
+}
+
+export interface Field {
+  name: string; // "arm.poisson_ratio"
+  unit: string;
+  method: string; // "EOLE, 2 terms"
+  place: ArrayRef; // f64 [place], m along the beam
+  mean: ArrayRef;
+  std: ArrayRef;
+  variance_error: ArrayRef; // relative, [place]
+  samples: ArrayRef; // f32 [sample, place]
+}
+
+export interface Trust {
+  steps: number;
+  iterations: number; // Newton iterations of the nominal run
+  factorizations: number;
+  restarts: number;
+  halvings: number;
+  constraint_drift: number; // largest |position constraint|, m or rad
+  energy: null | {
+    time: ArrayRef; // f64 [point]
+    kinetic: ArrayRef; // J
+    potential: ArrayRef; // gravity
+    elastic: ArrayRef;
+    work: ArrayRef; // of drives, damping and applied loads, since t = 0: total - initial total - work = 0
+  };
+  failures: { realization: number; time: number; reason: string }[];
+}
+
+export interface Scene {
+  time: ArrayRef; // f64 [frame], s
+  gravity: [number, number, number];
+  samples: number[]; // realisations shown as ghosts
+  mean_of: number; // realisations that the mean motion is the mean of; 0: no mean motion
+  low: [number, number, number]; // box that holds the nominal motion, m
+  high: [number, number, number];
+  bodies: SceneBody[];
+  beams: SceneBeam[];
+  joints: SceneJoint[];
+  springs: SceneSpring[];
+  marks: SceneMark[];
+}
+
+export type Shape =
+  | { type: "box"; size: [number, number, number]; center: [number, number, number] }
+  | { type: "sphere"; radius: number; center: [number, number, number] }
+  | { type: "cylinder"; radius: number; length: number; axis: [number, number, number]; center: [number, number, number] }
+  | { type: "mesh"; vertices: ArrayRef; triangles: ArrayRef } // f32 [vertex, 3], i32 [triangle, 3]
+  | { type: "point" };
+
+/** Poses: position of the body's reference point (m, ground axes) and quaternion (w, x, y, z). */
+export interface SceneBody {
+  name: string;
+  shapes: Shape[]; // in body axes about the reference point
+  given: boolean; // false: no shape in the model, the box has the body's mass and inertia
+  random: boolean; // some number of it is uncertain
+  nominal: ArrayRef; // f32 [frame, 7]
+  mean?: ArrayRef; // f32 [frame, 7]
+  samples?: ArrayRef; // f32 [sample, frame, 7]
+}
+
+/** Stations along the centre line; at each the position and the two section vectors (m, ground axes). */
+export interface SceneBeam {
+  name: string;
+  section: { type: "rectangle"; height: number; width: number } | { type: "circle"; radius: number };
+  random: boolean;
+  nominal: ArrayRef; // f32 [frame, station, 9]: r, r_y, r_z
+  mean?: ArrayRef;
+  samples?: ArrayRef; // f32 [sample, frame, station, 9]
+}
+
+/** A point of a body (index into bodies), of a beam's station, or of the ground. */
+export type Anchor =
+  | { on: "ground"; point: [number, number, number] }
+  | { on: "body"; body: number; point: [number, number, number] } // body axes
+  | { on: "beam"; beam: number; station: number };
+
+export interface SceneJoint {
+  name: string;
+  type: string; // "revolute", "spherical", ...
+  at: Anchor;
+  axis: [number, number, number] | null; // in the axes of the anchor's body or of the ground
+}
+
+export interface SceneSpring {
+  name: string;
+  type: string; // "spring", "bushing", ...
+  ends: [Anchor, Anchor];
+}
+
+/** A probe's point; `curve` is its position among the curves, -1 when not probed. */
+export interface SceneMark {
+  probe: string;
+  at: Anchor;
+  curve: number;
+}
