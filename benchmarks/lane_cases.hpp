@@ -66,6 +66,14 @@ inline Model observed_chain(int n) {
   return model;
 }
 
+/// The three random numbers behind the moduli of the flexible double pendulum, within two standard
+/// deviations.
+inline void vary_moduli(int realization, const SetNumber& set) {
+  set("fields.upper.youngs_modulus.germ[0]", spread(realization, 0, -2, 2));
+  set("fields.lower.youngs_modulus.germ[0]", spread(realization, 1, -2, 2));
+  set("fields.lower.youngs_modulus.germ[1]", spread(realization, 2, -2, 2));
+}
+
 struct LaneCase {
   const char* name;
   LaneEnsemble (*make)();
@@ -76,15 +84,19 @@ constexpr int realizations_of_a_case = 64;
 inline LaneEnsemble make_five_body() {
   return make_ensemble(five_body(), realizations_of_a_case, vary_rb5);
 }
+inline LaneEnsemble make_flexible() {
+  return make_ensemble(flexible_double_pendulum(), realizations_of_a_case, vary_moduli);
+}
 template <int n>
 LaneEnsemble make_chain() {
   const Model model = observed_chain(n);
   return make_ensemble(model, realizations_of_a_case, vary_rods(model));
 }
 
-inline constexpr std::array<LaneCase, 4> lane_cases{{{"five-body", make_five_body},
+inline constexpr std::array<LaneCase, 5> lane_cases{{{"five-body", make_five_body},
                                                      {"chain-5", make_chain<5>},
                                                      {"chain-50", make_chain<50>},
-                                                     {"pendulum", make_chain<1>}}};
+                                                     {"pendulum", make_chain<1>},
+                                                     {"flexible", make_flexible}}};
 
 }  // namespace tumble::benchmarks

@@ -11,6 +11,12 @@ inline Model five_body() {
       .model;
 }
 
+/// Two beams, seven elements, whose moduli are random fields; 1200 steps.
+inline Model flexible_double_pendulum() {
+  return read_model(std::string(TUMBLE_SOURCE_DIR) + "/examples/wu-2016/double-pendulum.yaml", {})
+      .model;
+}
+
 /// A rod of 1 kg and 1 m, horizontal at rest, hinged at one end about y.
 inline Model pendulum(double duration, double step) {
   Model model;

@@ -27,7 +27,9 @@ endfunction()
 
 if(TUMBLE_BENCHMARKS)
   tumble_programs(benchmarks/*_benchmark.cpp benchmark::benchmark benchmark::benchmark_main)
-  # Kernels by themselves, compiled exactly as the study's lane kernels are.
+  # Kernels by themselves, compiled exactly as the study's lane kernels are. It takes a minute to
+  # compile: benchmarks/run asks for it, ./test does not.
+  set_target_properties(parts_benchmark PROPERTIES EXCLUDE_FROM_ALL TRUE)
   target_sources(parts_benchmark PRIVATE benchmarks/operation_count.cpp)
   foreach(set IN ITEMS avx2 avx512)
     get_source_file_property(

@@ -202,4 +202,12 @@ __attribute__((noinline)) BeamState<S> beam_state(const BeamIndex& beam, const S
   return state;
 }
 
+// For one realisation they are compiled once, in equations.cpp: eight kinds of elements are long to
+// compile, and many tests would.
+extern template void beams_residual<double>(const System&, const double*, const Vec3d&,
+                                            const double*, const Workspace<double>&, double*);
+extern template void beams_tangent<double>(const System&, const double*, Workspace<double>&);
+extern template BeamState<double> beam_state<double>(const BeamIndex&, const double*,
+                                                     const Workspace<double>&);
+
 }  // namespace tumble

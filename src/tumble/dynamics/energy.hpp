@@ -61,4 +61,6 @@ S potential_energy(const System& system, const S* c, Workspace<S>& w) {
   return energy;
 }
 
+extern template double potential_energy<double>(const System&, const double*, Workspace<double>&);
+
 }  // namespace tumble

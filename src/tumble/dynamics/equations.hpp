@@ -154,4 +154,14 @@ void multiply_gradient(const System& system, const Workspace<S>& w, const S* x, 
   }
 }
 
+// For one realisation they are compiled once, in equations.cpp.
+extern template void residual<double>(const System&, const double*, const double*, const double*,
+                                      Workspace<double>&, double*);
+extern template void prescribed_wrenches<double>(const System&, const double*, const double*,
+                                                 const double*, Workspace<double>&);
+extern template void tangent<double>(const System&, const double*, const double*, const double*,
+                                     Workspace<double>&);
+extern template void constraint_rates<double>(const System&, const double*, Workspace<double>&,
+                                              double*, double*);
+
 }  // namespace tumble

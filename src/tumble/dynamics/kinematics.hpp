@@ -191,4 +191,11 @@ TUMBLE_FLATTEN void compose(const System& system, const S* q, const S* u, S* out
   }
 }
 
+// For one realisation they are compiled once, in equations.cpp.
+extern template void update_bodies<double>(const System&, const double*, const double*,
+                                           Workspace<double>&);
+extern template void update_drives<double>(const System&, const double*, double, double,
+                                           Workspace<double>&);
+extern template void compose<double>(const System&, const double*, const double*, double*);
+
 }  // namespace tumble

@@ -65,4 +65,6 @@ void throw_unfactorable(const System& system, const Elimination& elimination, do
                         time);
 }
 
+template class KktSolver<double>;
+
 }  // namespace tumble

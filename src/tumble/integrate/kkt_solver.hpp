@@ -126,4 +126,6 @@ class KktSolver {
   long factorizations_ = 0, pivot_searches_ = 0, searches_before_aside_ = 0;
 };
 
+extern template class KktSolver<double>;
+
 }  // namespace tumble

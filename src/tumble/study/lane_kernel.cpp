@@ -11,8 +11,10 @@ namespace {
 
 std::vector<LaneKernel> detect() {
   std::vector<LaneKernel> kernels(std::begin(avx2_lane_kernels), std::end(avx2_lane_kernels));
+#ifdef TUMBLE_AVX512
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
     kernels.back() = avx512_lane_kernels[0];
+#endif
   return kernels;
 }
 

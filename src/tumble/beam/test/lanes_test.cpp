@@ -7,7 +7,7 @@
 namespace tumble::beam::testing {
 namespace {
 
-constexpr int W = 8;
+constexpr int W = 4;
 using Lanes = Batch<W>;
 
 /// Force and tangents, one after another.
