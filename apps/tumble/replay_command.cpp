@@ -94,6 +94,7 @@ void replay(const Arguments& arguments) {
   metadata.title = file.model.title;
   metadata.effective_yaml = identity->model;
   metadata.referenced_files = file.referenced_files;
+  metadata.fields = describe_fields(file.model);
   metadata.method = fmt::format("replay of realisation {}", number);
   metadata.host = host_name();
   const std::vector<CsvFile> csv = results_csv(trajectory);

@@ -101,6 +101,7 @@ void run_model(const Arguments& arguments, RankLeader* leader) {
   metadata.title = file.model.title;
   metadata.effective_yaml = file.effective_yaml;
   metadata.referenced_files = file.referenced_files;
+  metadata.fields = describe_fields(file.model);
   metadata.host = host_name();
   if (!file.model.beams.empty())
     metadata.attributes.emplace_back("beams", describe_beams(file.model));

@@ -1,9 +1,11 @@
 #include "study_chaos.hpp"
 
 #include <fmt/format.h>
+#include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "tumble/chaos/surrogate_quantiles.hpp"
 #include "tumble/study/workers.hpp"
@@ -49,11 +51,34 @@ ChaosResults fit_chaos(const ChaosInputs& inputs, const Study& study, const Traj
   const std::vector<std::string> more =
       chaos_warnings(*results.fit, nominal, layout, request.target_error);
   results.warnings.insert(results.warnings.end(), more.begin(), more.end());
-  const SurrogateSample sample(plan.space(), static_cast<std::size_t>(request.surrogate_samples),
+  results.samples = static_cast<std::size_t>(request.surrogate_samples);
+  const SurrogateSample sample(plan.space(), results.samples,
                                static_cast<std::uint64_t>(study.seed));
   results.quantiles = surrogate_quantiles(sample, results.fit->expansion,
                                           quantile_probabilities(study), worker_count(threads));
   return results;
+}
+
+std::vector<std::vector<KernelDensity>> surrogate_densities(const ChaosResults& chaos,
+                                                            const Study& study,
+                                                            const StatisticsLayout& layout,
+                                                            std::span<const std::size_t> times,
+                                                            const DensityOptions& options) {
+  const SurrogateSample sample(*chaos.space, chaos.samples, static_cast<std::uint64_t>(study.seed));
+  std::vector<std::uint64_t> numbers(chaos.samples);
+  std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
+  std::vector<std::vector<KernelDensity>> result(times.size(),
+                                                 std::vector<KernelDensity>(layout.numbers()));
+  const auto one = [&](std::size_t i) {
+    const std::size_t time = i / layout.numbers(), number = i % layout.numbers();
+    const std::size_t output = times[time] * layout.numbers() + number;
+    const DenseMatrix values = sample.sorted_values(chaos.fit->expansion, {&output, 1});
+    result[time][number] = kernel_density(values.row(0), numbers, options);
+  };
+  with_workers(options.threads, [&] {
+    oneapi::tbb::parallel_for(std::size_t{0}, times.size() * layout.numbers(), one);
+  });
+  return result;
 }
 
 std::vector<std::string> chaos_warnings(const ChaosFit& fit, const Trajectory& nominal,

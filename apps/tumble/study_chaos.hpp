@@ -12,6 +12,14 @@ namespace tumble::app {
 ChaosResults fit_chaos(const ChaosInputs& inputs, const Study& study, const Trajectory& nominal,
                        StudyStore& store, int threads);
 
+/// Densities at some output times, by their places, from as many values of the polynomials as
+/// quantiles. `chaos` has a fit.
+std::vector<std::vector<KernelDensity>> surrogate_densities(const ChaosResults& chaos,
+                                                            const Study& study,
+                                                            const StatisticsLayout& layout,
+                                                            std::span<const std::size_t> times,
+                                                            const DensityOptions& options);
+
 /// Sentences on quantities whose polynomials miss more of the variance than `limit`. Where a
 /// quantity hardly varies, as at the start of a run, a relative error says little; so errors and
 /// variances are both the largest over the run.

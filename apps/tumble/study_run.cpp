@@ -97,6 +97,7 @@ class StudyRun {
     metadata_.title = file_.model.title;
     metadata_.effective_yaml = file_.effective_yaml;
     metadata_.referenced_files = file_.referenced_files;
+    metadata_.fields = describe_fields(file_.model);
     metadata_.host = host_name();
     if (!file_.model.beams.empty())
       metadata_.attributes.emplace_back("beams", describe_beams(file_.model));
@@ -322,7 +323,8 @@ class StudyRun {
       results.quantiles = ensemble_quantiles(statistics, stored_values(), results.probabilities,
                                              quantile_options());
     }
-    if (study_.densities) results.densities = densities();
+    if (study_.densities && (!chaos_ || chaos_->fit))
+      results.densities = densities(statistics.moments().layout());
     times_.spent(&TimeSplit::statistics);
     results.store = study_.store;
     // A study that ended by its rule may not have come to all of them.
@@ -340,7 +342,7 @@ class StudyRun {
     times_.spent(&TimeSplit::output);
   }
 
-  DensityResults densities() {
+  DensityResults densities(const StatisticsLayout& layout) {
     const DensityRequest& request = *study_.densities;
     std::vector<std::size_t> places;
     for (const double time : request.times)
@@ -350,12 +352,13 @@ class StudyRun {
     DensityOptions options;
     options.points = static_cast<std::size_t>(request.points);
     options.bandwidth_factor = request.bandwidth_factor;
-    options.sampling = sampling_;
+    if (!chaos_) options.sampling = sampling_;
     options.threads = arguments_.threads;
     DensityResults result;
     result.points = options.points;
     for (const std::size_t place : places) result.times.push_back(nominal_.times[place]);
-    result.curves = ensemble_densities(*stored_values(), places, options);
+    result.curves = chaos_ ? surrogate_densities(*chaos_, study_, layout, places, options)
+                           : ensemble_densities(*stored_values(), places, options);
     return result;
   }
 

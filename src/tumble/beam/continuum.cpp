@@ -25,7 +25,7 @@ void add_square(double factor, const Row& x, std::vector<double>& packed) {
 
 template <int D, Curvature curvature>
 ContinuumInvariants<D, curvature>::ContinuumInvariants(const Reference<D>& reference,
-                                                       const Section& section,
+                                                       const SectionAlong& section,
                                                        const Quadrature& rule)
     : inverse_length_(1 / reference.length) {
   constexpr const auto& layout = gram_layout<D, curvature>;

@@ -35,7 +35,7 @@ template <int D, Curvature curvature>
 class ContinuumInvariants {
  public:
   /// @throws std::invalid_argument as reference_slices() does.
-  ContinuumInvariants(const Reference<D>& reference, const Section& section,
+  ContinuumInvariants(const Reference<D>& reference, const SectionAlong& section,
                       const Quadrature& rule = {});
 
   /// Gauss points of the axis, where the material is asked for: x/L of each.

@@ -7,8 +7,8 @@
 namespace tumble::beam {
 
 template <int D, Curvature curvature>
-MassInvariants<D, curvature>::MassInvariants(const Reference<D>& reference, const Section& section,
-                                             const Quadrature& rule) {
+MassInvariants<D, curvature>::MassInvariants(const Reference<D>& reference,
+                                             const SectionAlong& section, const Quadrature& rule) {
   constexpr const auto& layout = mass_layout<D, curvature>;
   for (const auto& slice : reference_slices(reference, curvature, section, rule)) {
     std::vector<double> sum(static_cast<std::size_t>(size), 0.0);

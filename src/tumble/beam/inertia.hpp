@@ -60,7 +60,7 @@ class MassInvariants {
  public:
   static constexpr int size = mass_layout<D, curvature>.size;
 
-  MassInvariants(const Reference<D>& reference, const Section& section,
+  MassInvariants(const Reference<D>& reference, const SectionAlong& section,
                  const Quadrature& rule = {});
   /// Gauss points of the axis, where the density is asked for: x/L of each.
   std::span<const double> places() const { return places_; }

@@ -68,16 +68,16 @@ double normalize(const Reference<D>& reference, const ElementPoint& at, ShapeGra
 
 template <int D>
 std::vector<ReferenceSlice<D>> reference_slices(const Reference<D>& reference, Curvature curvature,
-                                                const Section& section, const Quadrature& rule) {
+                                                const SectionAlong& section,
+                                                const Quadrature& rule) {
   const double length = reference.length;
   if (!(length > 0) || !std::isfinite(length))
     throw std::invalid_argument(
         fmt::format("length of a beam element = {} m, must be positive and finite", length));
   std::vector<ReferenceSlice<D>> slices;
-  const auto section_points = section.points(rule.section);
   for (const auto& axial : gauss_points(rule.axial)) {
     ReferenceSlice<D> slice{axial.place, {}};
-    for (const auto& p : section_points) {
+    for (const auto& p : section(axial.place).points(rule.section)) {
       const ElementPoint at{axial.place, p.y, p.z};
       ReferencePoint<D> point{length * axial.weight * p.weight, shape_values<D>(length, at),
                               shape_gradients<D>(length, at)};
@@ -104,9 +104,9 @@ ReferenceGradients<D> reference_gradients(const Reference<D>& reference, Curvatu
 template struct Reference<2>;
 template struct Reference<3>;
 template std::vector<ReferenceSlice<2>> reference_slices(const Reference<2>&, Curvature,
-                                                         const Section&, const Quadrature&);
+                                                         const SectionAlong&, const Quadrature&);
 template std::vector<ReferenceSlice<3>> reference_slices(const Reference<3>&, Curvature,
-                                                         const Section&, const Quadrature&);
+                                                         const SectionAlong&, const Quadrature&);
 
 template ReferenceGradients<2> reference_gradients(const Reference<2>&, Curvature,
                                                    const ElementPoint&);

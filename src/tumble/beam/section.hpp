@@ -1,5 +1,7 @@
 // Cross sections of beams: y and z are measured from the centroid along the principal axes.
 #pragma once
+#include <functional>
+#include <utility>
 #include <vector>
 
 namespace tumble::beam {
@@ -42,6 +44,19 @@ class Section {
   Section(Kind kind, double height, double width) : kind_(kind), height_(height), width_(width) {}
   Kind kind_;
   double height_, width_;  ///< of a disc, both are its diameter
+};
+
+/// The sections of one element: the same everywhere, or a function of the place x/L. Centroids and
+/// principal axes are those of the element's nodes in either case: a section that varies changes
+/// its size, and where its points are, but neither the axis nor the directions.
+class SectionAlong {
+ public:
+  SectionAlong(const Section& section) : at_([section](double) { return section; }) {}
+  explicit SectionAlong(std::function<Section(double xi)> at) : at_(std::move(at)) {}
+  Section operator()(double xi) const { return at_(xi); }
+
+ private:
+  std::function<Section(double)> at_;
 };
 
 }  // namespace tumble::beam

@@ -3,13 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <numeric>
 #include <stdexcept>
 
 #include "tumble/chaos/quasi_random_points.hpp"
-#include "tumble/random/normal_score.hpp"
 
 namespace tumble {
 
@@ -52,26 +48,6 @@ double sorted_quantile(std::span<const double> sorted, double probability) {
   const auto below = std::min(static_cast<std::size_t>(place), sorted.size() - 1);
   const auto above = std::min(below + 1, sorted.size() - 1);
   return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
-
-double kernel_density(std::span<const double> sorted, double place) {
-  const auto n = static_cast<double>(sorted.size());
-  const double mean = std::accumulate(sorted.begin(), sorted.end(), 0.0) / n;
-  double squares = 0;
-  for (const double value : sorted) squares += (value - mean) * (value - mean);
-  const double quartiles = sorted_quantile(sorted, 0.75) - sorted_quantile(sorted, 0.25);
-  const double std = std::sqrt(squares / (n - 1));
-  // Where half of the values are equal the quartiles say nothing.
-  const double width = quartiles > 0 ? std::min(std, quartiles / 1.34) : std;
-  const double bandwidth = 0.9 * width * std::pow(n, -0.2);
-  if (!(bandwidth > 0)) return std::numeric_limits<double>::quiet_NaN();
-  // A kernel is negligible beyond 9 bandwidths.
-  const auto first = std::lower_bound(sorted.begin(), sorted.end(), place - 9 * bandwidth);
-  const auto last = std::upper_bound(first, sorted.end(), place + 9 * bandwidth);
-  double sum = 0;
-  for (auto value = first; value != last; ++value)
-    sum += standard_normal_pdf((place - *value) / bandwidth);
-  return sum / (n * bandwidth);
 }
 
 }  // namespace tumble

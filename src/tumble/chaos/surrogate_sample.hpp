@@ -1,4 +1,4 @@
-// Quantiles and densities of outputs, from many values of the surrogate.
+// Many values of the surrogate, which quantiles and densities of outputs are taken from.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -27,9 +27,5 @@ class SurrogateSample {
 
 /// Hyndman and Fan's type 7, as everywhere in Tumble, of sorted values.
 double sorted_quantile(std::span<const double> sorted, double probability);
-
-/// Kernel density estimate at `place`: Gaussian kernels with Silverman's bandwidth 0.9 min(s, IQR /
-/// 1.34) n^(-1/5) ("Density Estimation", 1986, Eq. (3.31)). NaN if the values are all equal.
-double kernel_density(std::span<const double> sorted, double place);
 
 }  // namespace tumble

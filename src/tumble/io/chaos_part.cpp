@@ -48,6 +48,11 @@ ChaosPart::ChaosPart(NetcdfWriter& file, const NominalPart& nominal, const Ensem
     file_.put(count, std::vector<long long>(layout_.times(), static_cast<long long>(chaos_.runs)));
   });
   for (std::size_t q = 0; q < layout_.quantities(); ++q) define_quantity(q);
+  if (!results.densities.times.empty())
+    densities_.emplace(file, nominal, results, failed,
+                       fmt::format("from {} values of the polynomials as if they were independent, "
+                                   "without that of smoothing and that of the polynomials",
+                                   chaos_.samples));
   principal_.emplace(file, nominal, *results.nominal, failed,
                      [this](std::size_t t, std::size_t q, std::size_t a, std::size_t b) {
                        return chaos_.fit->expansion.covariance(output(t, q, a), output(t, q, b));
@@ -56,6 +61,7 @@ ChaosPart::ChaosPart(NetcdfWriter& file, const NominalPart& nominal, const Ensem
 
 void ChaosPart::put() const {
   for (const auto& put_variable : puts_) put_variable();
+  if (densities_) densities_->put();
   if (principal_) principal_->put();
 }
 

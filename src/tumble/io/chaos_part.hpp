@@ -9,11 +9,12 @@
 //   <probe>_<quantity>_quantile(quantile, time[, axis | quat])
 //   <probe>_<quantity>_sobol_first, _sobol_total (germ, time[, axis | quat])
 //   <probe>_<quantity>_principal_std, _principal_axes: principal_part.hpp
+//   densities of values of the polynomials: density_part.hpp
 #pragma once
 #include <optional>
 
 #include "tumble/chaos/chaos_plan.hpp"
-#include "tumble/io/ensemble_results.hpp"
+#include "tumble/io/density_part.hpp"
 #include "tumble/io/principal_part.hpp"
 #include "tumble/io/results_parts.hpp"
 
@@ -49,6 +50,7 @@ class ChaosPart {
   int germ_ = -1, term_ = -1, quantile_ = -1, axis_2_ = -1, quat_2_ = -1, tensor_2_ = -1;
   std::vector<double> means_, variances_;
   std::vector<std::vector<double>> first_, total_;  ///< Sobol' indices by germ
+  std::optional<DensityPart> densities_;
   std::optional<PrincipalPart> principal_;
   std::vector<std::function<void()>> puts_;
 };

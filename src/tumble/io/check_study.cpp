@@ -115,8 +115,6 @@ void check_with_chaos(ReadContext& context, const Node& node, const Study& study
     refuse("until",
            "must be left out with method chaos: its points are a whole; chaos.target_error says "
            "when to be warned");
-  if (study.densities)
-    refuse("densities", "must be left out with method chaos, whose points are no sample");
   if (study.chaos &&
       (study.chaos->surrogate_samples < 16 || study.chaos->surrogate_samples > 1 << 24))
     context.error(

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "tumble/io/chaos_part.hpp"
+#include "tumble/io/fields_part.hpp"
 #include "tumble/io/run_summary_part.hpp"
 #include "tumble/io/statistics_part.hpp"
 
@@ -23,7 +24,8 @@ class EnsembleWriter {
         target_(file),
         layout_(results.statistics->moments().layout()),
         file_(file.temporary()),
-        nominal_(file_, *results.nominal) {
+        nominal_(file_, *results.nominal),
+        fields_(file_, metadata.fields) {
     count_failures();
     define();
     ResultsMetadata complete = metadata;
@@ -35,6 +37,7 @@ class EnsembleWriter {
   EnsembleFailures write() {
     file_.begin_data([this](std::uint64_t bytes) { target_.reserve(bytes + most_reason_bytes_); });
     nominal_.put(file_);
+    fields_.put();
     if (statistics_) statistics_->put();
     if (chaos_) chaos_->put();
     put_realizations();
@@ -211,6 +214,7 @@ class EnsembleWriter {
   const StatisticsLayout& layout_;
   NetcdfWriter file_;
   NominalPart nominal_;
+  FieldsPart fields_;
   std::optional<StatisticsPart> statistics_;
   std::optional<ChaosPart> chaos_;
   std::optional<RunSummaryPart> summaries_;
@@ -251,7 +255,8 @@ EnsembleFailures write_ensemble_results(AtomicFile& file, const EnsembleResults&
                                         const ResultsMetadata& metadata) {
   // For names, units, descriptions and attributes: some 1.5 KiB a variable were seen.
   constexpr std::uint64_t bytes_of_variable = 4096, bytes_of_rest = std::uint64_t{1} << 20;
-  const std::uint64_t variables = 48 * results.nominal->series.size() + 24;
+  const std::uint64_t variables = 48 * results.nominal->series.size() + 24 +
+                                  FieldsPart::variables_of_field * metadata.fields.size();
   file.reserve(bytes_of_rest + variables * bytes_of_variable + 2 * metadata.effective_yaml.size());
   return EnsembleWriter(file, results, metadata).write();
 }

@@ -8,10 +8,8 @@
 //   <probe>_<quantity>_quantile_bound_lower, _quantile_bound_upper        if any failed
 //   <probe>_<quantity>_mean_lower, _mean_upper, _std_lower, _std_upper    if any failed and the
 //       probe declares a range
-//   <probe>_<quantity>_density, _density_at, _density_se (density_time, density_point[, axis |
-//   quat]) <probe>_<quantity>_density_bandwidth(density_time[, axis | quat]),
-//   density_time(density_time) <probe>_<quantity>_peak_min, _peak_min_time, _peak_max,
-//   _peak_max_time
+//   <probe>_<quantity>_density, ... see density_part.hpp
+//   <probe>_<quantity>_peak_min, _peak_min_time, _peak_max, _peak_max_time
 //       (realization[, axis | quat]), and with _nominal_peak_ of the nominal run ([axis | quat])
 //   <probe>_<quantity>_out_of_range([axis | quat])    if the probe declares a range
 //   <probe>_<quantity>_square_integral(realization)
@@ -22,6 +20,7 @@
 //   status(realization) = 0 ok, 1 failed, 2 inadmissible; failure_time(realization) [s]
 //   count(time): the realisations that statistics at this time rest on
 //   failed_realization(failure), failure_reason(failure)    if any failed
+//   field_<name>_...    of random fields, see fields_part.hpp
 //
 // A study by polynomial chaos has other statistics, see chaos_part.hpp, and no convergence curve.
 #pragma once
@@ -51,6 +50,7 @@ struct ChaosResults {
   std::optional<ChaosFit> fit;    ///< outputs [time][number]; none if it was not possible
   std::string failure;            ///< why not
   std::size_t runs = 0;           ///< that did not fail
+  std::size_t samples = 0;        ///< of the polynomials, for quantiles and densities
   std::vector<double> quantiles;  ///< [time][number][probability]
   std::vector<std::string> warnings;
 };

@@ -15,6 +15,7 @@
 #include "tumble/io/read_uncertainty.hpp"
 #include "tumble/io/variant_names.hpp"
 #include "tumble/model/attach_fields.hpp"
+#include "tumble/model/expand_probes.hpp"
 
 namespace tumble {
 
@@ -286,6 +287,7 @@ ModelFile read_model_text(std::string_view text, const std::string& file_name,
   ModelReader(context, result.model).read_root(document.root);
   result.model.locations = std::move(context.locations);
   add_check_errors(result.model, context);
+  for (Diagnostic& clash : expand_probes(result.model)) errors.push_back(std::move(clash));
   if (const Node* uncertainty = document.root.find("uncertainty")) {
     read_uncertainty(context, *uncertainty, result.model, result.uncertainty);
     result.model.locations.merge(context.locations);

@@ -86,7 +86,9 @@ class UncertaintyReader {
     beam.beam = name;
     read_described(context_, base, node, beam);
     if (node.items.empty())
-      context_.error(node, base, {}, "must have youngs_modulus, poisson_ratio or density");
+      context_.error(
+          node, base, {},
+          "must have one of youngs_modulus, poisson_ratio, density, height, width and radius");
     result_.beams.push_back(std::move(beam));
   }
 

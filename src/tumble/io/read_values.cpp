@@ -243,7 +243,8 @@ void read(ReadContext& context, const Place& place, const Field&, const Node& no
 }
 void read(ReadContext& context, const Place& place, const Field&, const Node& node,
           ArcFraction& value) {
-  read_number(context, place, node, value.value);
+  value.every_node = node.is_scalar() && node.text == "nodes";
+  if (!value.every_node) read_number(context, place, node, value.value);
 }
 void read(ReadContext& context, const Place& place, const Field&, const Node& node,
           std::array<double, 2>& value) {
@@ -380,8 +381,8 @@ void read(ReadContext& context, const Place& place, const Field&, const Node& no
   read_enum(context, place, node, correlation_of_names, value);
 }
 void read(ReadContext& context, const Place& place, const Field&, const Node& node,
-          MaterialProperty& value) {
-  read_enum(context, place, node, material_property_names, value);
+          BeamProperty& value) {
+  read_enum(context, place, node, beam_property_names, value);
 }
 void read(ReadContext& context, const Place& place, const Field&, const Node& node,
           FieldKernel& value) {

@@ -69,8 +69,7 @@ void read(ReadContext&, const Place&, const Field& field, const Node& node,
           EmpiricalInterpolation& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, SamplingMethod& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, CorrelationOf& value);
-void read(ReadContext&, const Place&, const Field& field, const Node& node,
-          MaterialProperty& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, BeamProperty& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, FieldKernel& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node,
           FieldDistribution& value);

@@ -36,7 +36,7 @@ inline std::string form(const Field&, const BeamSection&) { return "section"; }
 inline std::string form(const Field&, const RectangleSection&) { return "rectangle"; }
 inline std::string form(const Field&, const CircleSection&) { return "circle"; }
 inline std::string form(const Field&, const Arc&) { return "arc"; }
-inline std::string form(const Field&, const ArcFraction&) { return "number"; }
+inline std::string form(const Field&, const ArcFraction&) { return "number or `nodes`"; }
 inline std::string form(const Field&, const std::array<double, 2>&) { return "2 numbers"; }
 inline std::string form(const Field&, const JointRef&) { return "name of a joint"; }
 inline std::string form(const Field&, const ForceRef&) { return "name of a force element"; }
@@ -68,9 +68,7 @@ inline std::string form(const Field&, const SamplingMethod&) {
   return choice(sampling_method_names);
 }
 inline std::string form(const Field&, const CorrelationOf&) { return choice(correlation_of_names); }
-inline std::string form(const Field&, const MaterialProperty&) {
-  return choice(material_property_names);
-}
+inline std::string form(const Field&, const BeamProperty&) { return choice(beam_property_names); }
 inline std::string form(const Field&, const FieldKernel&) { return choice(field_kernel_names); }
 inline std::string form(const Field&, const FieldDistribution&) {
   return choice(field_distribution_names);

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "tumble/io/atomic_file.hpp"
+#include "tumble/io/fields_part.hpp"
 #include "tumble/io/results_parts.hpp"
 #include "tumble/io/sha256.hpp"
 
@@ -159,9 +160,11 @@ void put_global_attributes(NetcdfWriter& file, const Trajectory& trajectory,
 std::string results_bytes(const Trajectory& trajectory, const ResultsMetadata& metadata) {
   NetcdfWriter file;
   const NominalPart nominal(file, trajectory);
+  const FieldsPart fields(file, metadata.fields);
   put_global_attributes(file, trajectory, metadata);
   file.begin_data();
   nominal.put(file);
+  fields.put();
   return file.close();
 }
 

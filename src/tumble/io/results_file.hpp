@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "tumble/integrate/trajectory.hpp"
+#include "tumble/model/field_description.hpp"
 
 namespace tumble {
 
@@ -46,6 +47,7 @@ struct ResultsMetadata {
   std::vector<std::string> csv_files;  ///< names of the CSV files written beside the results
   /// Further global attributes, name and text, that say where the numbers come from.
   std::vector<std::pair<std::string, std::string>> attributes;
+  std::vector<FieldDescription> fields = {};  ///< random fields, written as fields_part.hpp says
 };
 
 /// The content of a results file. Composed in memory, so that a full disk is met by plain writes

@@ -86,7 +86,9 @@ inline Json schema_of(const Field&, const BeamDimension&) {
 inline Json schema_of(const Field&, const BeamFormulation&) {
   return words({beam_formulation_names.begin(), beam_formulation_names.end()});
 }
-inline Json schema_of(const Field& f, const ArcFraction&) { return number(f.range); }
+inline Json schema_of(const Field& f, const ArcFraction&) {
+  return {{"anyOf", {number(f.range), {{"const", "nodes"}}}}};
+}
 inline Json schema_of(const Field&, const std::array<double, 2>&) { return list(number(), 2, 2); }
 inline Json schema_of(const Field&, const JointRef&) { return name(); }
 inline Json schema_of(const Field&, const ForceRef&) { return name(); }
@@ -146,8 +148,8 @@ inline Json schema_of(const Field&, const SamplingMethod&) {
 inline Json schema_of(const Field&, const CorrelationOf&) {
   return words({correlation_of_names.begin(), correlation_of_names.end()});
 }
-inline Json schema_of(const Field&, const MaterialProperty&) {
-  return words({material_property_names.begin(), material_property_names.end()});
+inline Json schema_of(const Field&, const BeamProperty&) {
+  return words({beam_property_names.begin(), beam_property_names.end()});
 }
 inline Json schema_of(const Field&, const FieldKernel&) {
   return words({field_kernel_names.begin(), field_kernel_names.end()});

@@ -44,15 +44,9 @@ StatisticsPart::StatisticsPart(NetcdfWriter& file, const NominalPart& nominal,
       counts[t] = static_cast<long long>(moments_.count(t));
     file_.put(count, counts);
   });
-  if (!results.densities.times.empty()) {
-    density_time_ = file.dimension("density_time", results.densities.times.size());
-    density_point_ = file.dimension("density_point", results.densities.points);
-    const int time = file.variable("density_time", NC_DOUBLE, {density_time_});
-    file.attribute(time, "units", "s");
-    file.attribute(time, "long_name", "times at which densities are estimated");
-    puts_.push_back([this, time] { file_.put(time, results_.densities.times); });
-  }
   for (std::size_t q = 0; q < layout_.quantities(); ++q) define_quantity(q);
+  if (!results.densities.times.empty())
+    densities_.emplace(file, nominal, results, failed, "without that of smoothing");
   principal_.emplace(file, nominal, *results.nominal, failed,
                      [this](std::size_t t, std::size_t q, std::size_t a, std::size_t b) {
                        return moments_.covariance(t, q, a, b);
@@ -61,6 +55,7 @@ StatisticsPart::StatisticsPart(NetcdfWriter& file, const NominalPart& nominal,
 
 void StatisticsPart::put() const {
   for (const auto& put_variable : puts_) put_variable();
+  if (densities_) densities_->put();
   principal_->put();
 }
 
@@ -91,7 +86,6 @@ void StatisticsPart::define_quantity(std::size_t q) {
       [this](std::size_t t, std::size_t n) { return moments_.maximum_realization(t, n); });
   define_quantiles(q);
   if (failed_ && q < results_.ranges.size() && results_.ranges[q]) define_bounds(q);
-  if (density_time_ >= 0) define_densities(q);
 }
 
 void StatisticsPart::define_quantiles(std::size_t q) {
@@ -203,41 +197,6 @@ void StatisticsPart::covariance(std::size_t q) {
       for (std::size_t a = 0; a < layout_.size(q); ++a)
         for (std::size_t b = 0; b < layout_.size(q); ++b)
           values.push_back(moments_.covariance(t, q, a, b));
-    file_.put(id, values);
-  });
-}
-
-void StatisticsPart::define_densities(std::size_t q) {
-  const std::string unit(info(results_.nominal->series[q].quantity).unit);
-  const std::string per_unit = unit.empty() ? "1" : fmt::format("1/({})", unit);
-  density_curve(q, "density", " (probability density by Gaussian kernels)", per_unit,
-                &KernelDensity::density);
-  density_curve(q, "density_at", " (abscissae of the density)", unit, &KernelDensity::at);
-  density_curve(q, "density_se", " (standard error of the density, without that of smoothing)",
-                per_unit, &KernelDensity::error);
-  const int id = nominal_.define(file_, results_.nominal->series[q], "density_bandwidth",
-                                 {density_time_}, " (bandwidth of the kernels)");
-  puts_.push_back([this, q, id] {
-    std::vector<double> values;
-    for (const auto& curves : results_.densities.curves)
-      for (std::size_t a = 0; a < layout_.size(q); ++a)
-        values.push_back(curves[layout_.number(q) + a].bandwidth);
-    file_.put(id, values);
-  });
-}
-
-void StatisticsPart::density_curve(std::size_t q, const std::string& statistic,
-                                   const std::string& remark, const std::string& unit,
-                                   std::vector<double> KernelDensity::*curve) {
-  const int id = nominal_.define(file_, results_.nominal->series[q], statistic,
-                                 {density_time_, density_point_}, remark, {NC_DOUBLE, unit});
-  conditional(id);
-  puts_.push_back([this, q, id, curve] {
-    std::vector<double> values;
-    for (const auto& curves : results_.densities.curves)
-      for (std::size_t k = 0; k < results_.densities.points; ++k)
-        for (std::size_t a = 0; a < layout_.size(q); ++a)
-          values.push_back((curves[layout_.number(q) + a].*curve)[k]);
     file_.put(id, values);
   });
 }

@@ -1,6 +1,6 @@
 // The statistics over realisations, time by time, in the results of an ensemble.
 #pragma once
-#include "tumble/io/ensemble_results.hpp"
+#include "tumble/io/density_part.hpp"
 #include "tumble/io/principal_part.hpp"
 #include "tumble/io/results_parts.hpp"
 
@@ -21,7 +21,6 @@ class StatisticsPart {
   void define_quantity(std::size_t q);
   void define_quantiles(std::size_t q);
   void define_bounds(std::size_t q);
-  void define_densities(std::size_t q);
   /// Defines a variable over time; its values are taken when they are written.
   int over_time(std::size_t q, const std::string& statistic, const std::string& remark,
                 const Entry& entry);
@@ -30,8 +29,6 @@ class StatisticsPart {
   int over_quantiles(std::size_t q, const std::string& statistic, const std::string& remark,
                      const std::vector<double>& values);
   void covariance(std::size_t q);
-  void density_curve(std::size_t q, const std::string& statistic, const std::string& remark,
-                     const std::string& unit, std::vector<double> KernelDensity::*curve);
   /// Says what a variable rests on.
   void conditional(int variable);
   void with_error_basis(int variable);
@@ -42,8 +39,8 @@ class StatisticsPart {
   const Moments& moments_;
   const StatisticsLayout& layout_;
   const bool failed_;
-  int quantile_ = -1, axis_2_ = -1, quat_2_ = -1, tensor_2_ = -1, density_time_ = -1,
-      density_point_ = -1;
+  int quantile_ = -1, axis_2_ = -1, quat_2_ = -1, tensor_2_ = -1;
+  std::optional<DensityPart> densities_;
   std::optional<PrincipalPart> principal_;
   std::vector<std::function<void()>> puts_;
 };

@@ -21,6 +21,7 @@ struct BeamRef {
 /// structure of a model: what is observed there lies in a certain element.
 struct ArcFraction {
   double value = 0;
+  bool every_node = false;  ///< not one place: see expand_probes()
 };
 
 struct Arc {
@@ -99,7 +100,10 @@ struct Beam {
     v(Field{"arc", "", "a curved beam, free of strain on a circle; instead of `line`"}, s.arc);
     v(Field{"elements", "", "number of elements, all of the same length", Range::positive, true},
       s.elements);
-    v(Field{"section", "", "the cross section, the same everywhere", Range::any, true}, s.section);
+    v(Field{"section", "",
+            "the cross section; random fields may vary its dimensions along the beam", Range::any,
+            true},
+      s.section);
     v(Field{"up", "",
             "direction of the section's y axis at the start, ground axes at t = 0; only its part "
             "across the beam counts. If left out: across the ground's z axis and the beam (the "

@@ -84,17 +84,25 @@ bool equal(const std::optional<T>& a, const std::optional<T>& b) {
   return a.has_value() == b.has_value() && (!a || equal(*a, *b));
 }
 
+beam::Section make_section(const BeamSection& s) {
+  return s.rectangle ? beam::Section::rectangular(s.rectangle->height, s.rectangle->width)
+                     : beam::Section::circular(s.circle->radius);
+}
+
+/// Calls f(field) for the fields of a beam.
+template <class F>
+void for_each_field(const Model& model, std::size_t beam, F&& f) {
+  for (const BeamField& field : model.fields)
+    if (std::find(field.beams.begin(), field.beams.end(), beam) != field.beams.end()) f(field);
+}
+
 }  // namespace
 
 BeamShape beam_shape(const Beam& beam) {
   return beam.line ? straight_shape(beam) : arc_shape(beam);
 }
 
-beam::Section beam_section(const Beam& beam) {
-  const BeamSection& s = beam.section;
-  return s.rectangle ? beam::Section::rectangular(s.rectangle->height, s.rectangle->width)
-                     : beam::Section::circular(s.circle->radius);
-}
+beam::Section beam_section(const Beam& beam) { return make_section(beam.section); }
 
 bool same_geometry(const Beam& a, const Beam& b) {
   return equal(a.line, b.line) && equal(a.arc, b.arc) && equal(a.up, b.up) &&
@@ -105,14 +113,34 @@ bool same_geometry(const Beam& a, const Beam& b) {
 BeamMaterial material_at(const Model& model, std::size_t beam, int element, double place) {
   const Beam& b = model.beams[beam];
   BeamMaterial material{b.youngs_modulus, b.poisson_ratio, b.density};
-  for (const MaterialField& field : model.fields) {
-    if (std::find(field.beams.begin(), field.beams.end(), beam) == field.beams.end()) continue;
+  for_each_field(model, beam, [&](const BeamField& field) {
+    if (is_dimension(field.property)) return;
     const double value = field_value(model, field, beam, element, place);
-    (field.property == MaterialProperty::youngs_modulus  ? material.youngs_modulus
-     : field.property == MaterialProperty::poisson_ratio ? material.poisson_ratio
-                                                         : material.density) = value;
-  }
+    (field.property == BeamProperty::youngs_modulus  ? material.youngs_modulus
+     : field.property == BeamProperty::poisson_ratio ? material.poisson_ratio
+                                                     : material.density) = value;
+  });
   return material;
+}
+
+bool section_varies(const Model& model, std::size_t beam) {
+  bool varies = false;
+  for_each_field(model, beam,
+                 [&](const BeamField& field) { varies = varies || is_dimension(field.property); });
+  return varies;
+}
+
+BeamSection section_numbers_at(const Model& model, std::size_t beam, int element, double place) {
+  BeamSection section = model.beams[beam].section;
+  for_each_field(model, beam, [&](const BeamField& field) {
+    if (is_dimension(field.property))
+      *dimension_of(section, field.property) = field_value(model, field, beam, element, place);
+  });
+  return section;
+}
+
+beam::Section section_at(const Model& model, std::size_t beam, int element, double place) {
+  return make_section(section_numbers_at(model, beam, element, place));
 }
 
 int beam_index(const Model& model, const std::string& reference) {

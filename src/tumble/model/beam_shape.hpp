@@ -37,6 +37,14 @@ struct BeamMaterial {
 /// their material comes through here.
 BeamMaterial material_at(const Model& model, std::size_t beam, int element, double place);
 
+/// True if a field gives a beam other sections at other places, or in other realisations.
+bool section_varies(const Model& model, std::size_t beam);
+/// The dimensions of a realised beam's section at the place x/L of an element.
+BeamSection section_numbers_at(const Model& model, std::size_t beam, int element, double place);
+/// The section with these dimensions. Everything that elements know of sections that vary comes
+/// through here.
+beam::Section section_at(const Model& model, std::size_t beam, int element, double place);
+
 /// A node of a beam.
 struct NodeRef {
   std::size_t beam = 0;

@@ -76,7 +76,9 @@ struct ChaosRequest {
             "fits fewer polynomials to the others"},
       s.on_failure);
     v(Field{"surrogate_samples", "",
-            "values of the polynomials that quantiles are taken from; a power of 2 is best"},
+            "values of the polynomials that quantiles and densities are taken from; a power of 2 "
+            "is "
+            "best"},
       s.surrogate_samples);
   }
 };

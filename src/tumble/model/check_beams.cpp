@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "tumble/beam/reference.hpp"
+#include "tumble/field/admissible_range.hpp"
 #include "tumble/model/attach_fields.hpp"
 #include "tumble/model/check_context.hpp"
 
@@ -15,6 +16,13 @@ constexpr int most_elements = 10'000;
 
 bool finite(const Vec3d& v) {
   return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+
+/// Of a beam on an arc [m].
+double arc_radius(const Beam& beam) {
+  const BeamShape shape = beam_shape(beam);
+  const double cosine = dot(shape.nodes[0].R.column(0), shape.nodes[1].R.column(0));
+  return shape.element_length / std::acos(std::min(1.0, cosine));
 }
 
 class BeamCheck {
@@ -92,20 +100,13 @@ class BeamCheck {
   /// A section thicker than the radius of an arc folds the undeformed beam.
   void check_thickness() {
     if (!beam_.arc) return;
-    const BeamShape shape = beam_shape(beam_);
-    const double angle =
-        shape.nodes.size() > 1
-            ? std::acos(std::min(1.0, dot(shape.nodes[0].R.column(0), shape.nodes[1].R.column(0))))
-            : 0;
-    const double radius = shape.element_length / angle;
+    const double radius = arc_radius(beam_), angle = beam_shape(beam_).element_length / radius;
     if (angle > 2.1) {
       report("elements", std::to_string(beam_.elements), "",
              "too few: an element may turn by 120 degrees of its arc at most");
       return;
     }
-    const auto& s = beam_.section;
-    const double half =
-        s.circle ? s.circle->radius : 0.5 * std::hypot(s.rectangle->height, s.rectangle->width);
+    const double half = outer_radius(beam_.section);
     if (half >= radius)
       report("section", format_number(half), "m",
              fmt::format("half the section must be smaller than the radius of the arc, {} m",
@@ -157,18 +158,16 @@ bool beam_is_sound(const Beam& beam) {
 namespace {
 
 /// A realisation of a field may have values with which no beam can exist.
-void check_field(CheckContext& context, const MaterialField& field) {
-  const PropertyRange range = admissible(field.property);
+void check_field(CheckContext& context, const BeamField& field) {
+  const AdmissibleRange& range = admissible_range(field.property);
   for (const std::size_t index : field.beams) {
     const Beam& beam = context.model.beams[index];
     for (int e = 0; e < beam.elements; ++e)
-      for (const double place : material_places()) {
+      for (const double place : field_places()) {
         const double value = field_value(context.model, field, index, e, place);
         if (value > range.lower && value < range.upper) continue;
         context.report(
-            name_of(beam),
-            std::string(material_property_names[static_cast<std::size_t>(field.property)]),
-            format_number(value), "",
+            name_of(beam), std::string(name_of(field.property)), format_number(value), range.unit,
             fmt::format("the field '{}' leaves what is possible at {:.4g} of the beam's length",
                         field.name, (e + place) / beam.elements));
         return;
@@ -176,11 +175,29 @@ void check_field(CheckContext& context, const MaterialField& field) {
   }
 }
 
+/// Nor may a section that varies along an arc be thicker anywhere than the arc's radius.
+void check_varying_thickness(CheckContext& context, std::size_t index) {
+  const Beam& beam = context.model.beams[index];
+  if (!beam.arc || !section_varies(context.model, index) || !beam_is_sound(beam)) return;
+  const double radius = arc_radius(beam);
+  for (int e = 0; e < beam.elements; ++e)
+    for (const double place : field_places()) {
+      const double half = outer_radius(section_numbers_at(context.model, index, e, place));
+      if (!(half >= radius)) continue;
+      context.report(name_of(beam), "section", format_number(half), "m",
+                     fmt::format("half the section must be smaller than the radius of the arc, {} "
+                                 "m, and is not at {:.4g} of the beam's length",
+                                 format_number(radius), (e + place) / beam.elements));
+      return;
+    }
+}
+
 }  // namespace
 
 void check_beams(CheckContext& context) {
   for (const auto& beam : context.model.beams) BeamCheck(context, beam).run();
-  for (const MaterialField& field : context.model.fields) check_field(context, field);
+  for (const BeamField& field : context.model.fields) check_field(context, field);
+  for (std::size_t i = 0; i < context.model.beams.size(); ++i) check_varying_thickness(context, i);
 }
 
 }  // namespace tumble

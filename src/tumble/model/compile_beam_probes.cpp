@@ -1,4 +1,7 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
 
 #include "tumble/beam/material.hpp"
 #include "tumble/beam/reference.hpp"
@@ -21,6 +24,7 @@ class PointWriter {
       : description_(model.beams[beam]),
         shape_(beam_shape(description_)),
         material_(material_at(model, beam, element, xi)),
+        section_(section_at(model, beam, element, xi)),
         xi_(xi),
         reference_(make_reference(element)) {}
 
@@ -34,20 +38,19 @@ class PointWriter {
     const beam::Lame lame = beam::lame(material_.youngs_modulus, material_.poisson_ratio);
     c[Constants::lame] = lame.lambda;
     c[Constants::lame + 1] = lame.shear;
-    const beam::Section section = beam_section(description_);
     const auto k =
-        beam::section_stiffness(section, material_.youngs_modulus, material_.poisson_ratio);
+        beam::section_stiffness(section_, material_.youngs_modulus, material_.poisson_ratio);
     const double stiffness[6] = {k.axial,   k.shear_y,   k.shear_z,
                                  k.torsion, k.bending_y, k.bending_z};
     for (int i = 0; i < 6; ++i) c[Constants::compliance + i] = 1 / stiffness[i];
     c[Constants::moduli] = material_.youngs_modulus;
-    c[Constants::moduli + 1] = k.shear_y / section.area();
-    c[Constants::moduli + 2] = k.shear_z / section.area();
-    c[Constants::moduli + 3] = k.torsion / (section.I_y() + section.I_z());
+    c[Constants::moduli + 1] = k.shear_y / section_.area();
+    c[Constants::moduli + 2] = k.shear_z / section_.area();
+    c[Constants::moduli + 3] = k.torsion / (section_.I_y() + section_.I_z());
   }
 
   void write_section(double* c) const {
-    for (const auto& p : beam_section(description_).points(section_order)) {
+    for (const auto& p : section_.points(section_order)) {
       const auto point = at(p.y, p.z);
       write_gradients(point.gradients, c);
       for (std::size_t a = 0; a < static_cast<std::size_t>(D); ++a)
@@ -82,6 +85,7 @@ class PointWriter {
   const Beam& description_;
   BeamShape shape_;
   BeamMaterial material_;
+  beam::Section section_;
   double xi_;
   beam::Reference<D> reference_;
 };
@@ -89,6 +93,10 @@ class PointWriter {
 template <int D>
 BeamProbeIndex add_probe(System& system, std::size_t probe, std::size_t beam) {
   const Probe& nominal = system.nominal.probes[probe];
+  if (nominal.at && nominal.at->every_node)
+    throw std::invalid_argument(fmt::format(
+        "probe '{}': at = nodes is short for several probes, which expand_probes() makes",
+        nominal.name));
   const int elements = system.beams[beam].elements();
   const double along = (nominal.at ? nominal.at->value : 0) * elements;
   BeamProbeIndex entry;

@@ -39,7 +39,7 @@ beam::Reference<D> reference_of(const BeamShape& shape, int element) {
 template <int D, Curvature curvature>
 class MassRecipe : public ElementRecipe {
  public:
-  MassRecipe(const beam::Reference<D>& reference, const beam::Section& section)
+  MassRecipe(const beam::Reference<D>& reference, const beam::SectionAlong& section)
       : mass_(reference, section) {}
   int mass_size() const override { return mass_.size; }
 
@@ -58,7 +58,7 @@ template <int D, Curvature curvature>
 class ContinuumRecipe final : public MassRecipe<D, curvature> {
  public:
   using Constants = beam::ContinuumConstants<D, curvature>;
-  ContinuumRecipe(const beam::Reference<D>& reference, const beam::Section& section)
+  ContinuumRecipe(const beam::Reference<D>& reference, const beam::SectionAlong& section)
       : MassRecipe<D, curvature>(reference, section), invariants_(reference, section) {}
   int elastic_size() const override { return Constants::size; }
   void write(const ElementRecipe::Material& material, double damping_time,
@@ -81,7 +81,7 @@ template <int D, Curvature curvature>
 class StructuralRecipe final : public MassRecipe<D, curvature> {
  public:
   using Constants = beam::StructuralConstants<D>;
-  StructuralRecipe(const beam::Reference<D>& reference, const beam::Section& section)
+  StructuralRecipe(const beam::Reference<D>& reference, const beam::SectionAlong& section)
       : MassRecipe<D, curvature>(reference, section), invariants_(reference), section_(section) {}
   int elastic_size() const override { return Constants::size; }
   void write(const ElementRecipe::Material& material, double damping_time,
@@ -89,7 +89,8 @@ class StructuralRecipe final : public MassRecipe<D, curvature> {
     std::vector<beam::SectionStiffness> sections;
     for (const double place : invariants_.places()) {
       const BeamMaterial m = material(place);
-      sections.push_back(beam::section_stiffness(section_, m.youngs_modulus, m.poisson_ratio));
+      sections.push_back(
+          beam::section_stiffness(section_(place), m.youngs_modulus, m.poisson_ratio));
     }
     invariants_.write_geometry(damping_time, out);
     invariants_.write_stiffness(sections, out);
@@ -98,39 +99,47 @@ class StructuralRecipe final : public MassRecipe<D, curvature> {
 
  private:
   beam::StructuralInvariants<D> invariants_;
-  beam::Section section_;
+  beam::SectionAlong section_;
 };
 
 using Recipes = std::vector<std::shared_ptr<const ElementRecipe>>;
 
-/// A recipe per element; elements of a straight beam are all alike and share one.
+/// A recipe per element; elements of a straight beam with the same section everywhere are all alike
+/// and share one.
 template <int D, Curvature curvature>
-Recipes make_recipes(const Beam& description, const BeamShape& shape) {
-  const beam::Section section = beam_section(description);
-  const auto make = [&](const beam::Reference<D>& reference) -> Recipes::value_type {
+Recipes make_recipes(const Model& model, std::size_t index) {
+  const Beam& description = model.beams[index];
+  const BeamShape shape = beam_shape(description);
+  const bool varies = section_varies(model, index);
+  const auto make = [&](const beam::Reference<D>& reference, int i) -> Recipes::value_type {
+    // The recipes of a section that varies are those of one realisation and do not outlive it.
+    const auto section = varies ? beam::SectionAlong([&model, index, i](double xi) {
+      return section_at(model, index, i, xi);
+    })
+                                : beam::SectionAlong(beam_section(description));
     if (description.formulation == BeamFormulation::structural)
       return std::make_shared<StructuralRecipe<D, curvature>>(reference, section);
     return std::make_shared<ContinuumRecipe<D, curvature>>(reference, section);
   };
   Recipes recipes;
   for (int i = 0; i < description.elements; ++i) {
-    if (curvature == Curvature::straight && i > 0)
-      recipes.push_back(recipes.front());
-    else if (curvature == Curvature::straight)
-      recipes.push_back(make(beam::Reference<D>::straight(shape.element_length)));
+    if (curvature == Curvature::curved)
+      recipes.push_back(make(reference_of<D>(shape, i), i));
+    else if (i == 0 || varies)
+      recipes.push_back(make(beam::Reference<D>::straight(shape.element_length), i));
     else
-      recipes.push_back(make(reference_of<D>(shape, i)));
+      recipes.push_back(recipes.front());
   }
   return recipes;
 }
 
-Recipes make_recipes(const Beam& description) {
-  const BeamShape shape = beam_shape(description);
+Recipes make_recipes(const Model& model, std::size_t index) {
+  const Beam& description = model.beams[index];
   if (description.dimension == BeamDimension::planar)
-    return description.arc ? make_recipes<2, Curvature::curved>(description, shape)
-                           : make_recipes<2, Curvature::straight>(description, shape);
-  return description.arc ? make_recipes<3, Curvature::curved>(description, shape)
-                         : make_recipes<3, Curvature::straight>(description, shape);
+    return description.arc ? make_recipes<2, Curvature::curved>(model, index)
+                           : make_recipes<2, Curvature::straight>(model, index);
+  return description.arc ? make_recipes<3, Curvature::curved>(model, index)
+                         : make_recipes<3, Curvature::straight>(model, index);
 }
 
 BeamIndex add_beam(System& system, std::size_t index) {
@@ -150,7 +159,7 @@ BeamIndex add_beam(System& system, std::size_t index) {
   system.nq += size;
   system.nv += size;
 
-  const Recipes recipes = make_recipes(nominal);
+  const Recipes recipes = make_recipes(system.nominal, index);
   entry.elastic_size = recipes.front()->elastic_size();
   entry.element_size = entry.elastic_size + recipes.front()->mass_size();
   entry.constants = reserve(system, entry.element_size * nominal.elements);
@@ -161,7 +170,8 @@ BeamIndex add_beam(System& system, std::size_t index) {
     const Beam& realized = context.model().beams[index];
     // Other geometry needs invariants of its own, which costs more than all else; material does
     // not.
-    const Recipes own = same_geometry(nominal, realized) ? recipes : make_recipes(realized);
+    const bool same = same_geometry(nominal, realized) && !section_varies(context.model(), index);
+    const Recipes own = same ? recipes : make_recipes(context.model(), index);
     for (int i = 0; i < realized.elements; ++i)
       own[static_cast<std::size_t>(i)]->write(
           [&](double place) { return material_at(context.model(), index, i, place); },

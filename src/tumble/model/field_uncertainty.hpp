@@ -1,12 +1,8 @@
-// Material properties that vary at random along beams, as the user describes them.
+// Properties that vary at random along beams, as the user describes them.
 #pragma once
-#include "tumble/model/field.hpp"
+#include "tumble/model/beam_property.hpp"
 
 namespace tumble {
-
-enum class MaterialProperty { youngs_modulus, poisson_ratio, density };
-inline constexpr std::array<std::string_view, 3> material_property_names{
-    "youngs_modulus", "poisson_ratio", "density"};
 
 enum class FieldKernel { exponential, squared_exponential, matern };
 inline constexpr std::array<std::string_view, 3> field_kernel_names{
@@ -64,7 +60,7 @@ struct FieldInput {
 
 struct BeamUncertainty {
   std::string beam;
-  std::optional<FieldInput> youngs_modulus, poisson_ratio, density;
+  std::optional<FieldInput> youngs_modulus, poisson_ratio, density, height, width, radius;
   std::optional<double> correlation;
   static constexpr std::string_view doc =
       "Under the name of a beam: which of its properties vary along it.";
@@ -73,6 +69,9 @@ struct BeamUncertainty {
     v(Field{"youngs_modulus", "Pa", "a random field along the beam"}, s.youngs_modulus);
     v(Field{"poisson_ratio", "1", "a random field along the beam"}, s.poisson_ratio);
     v(Field{"density", "kg/m^3", "a random field along the beam"}, s.density);
+    v(Field{"height", "m", "of a rectangular section: a random field along the beam"}, s.height);
+    v(Field{"width", "m", "of a rectangular section: a random field along the beam"}, s.width);
+    v(Field{"radius", "m", "of a circular section: a random field along the beam"}, s.radius);
     v(Field{"correlation", "",
             "of youngs_modulus and poisson_ratio at the same place, between -1 and 1; both fields "
             "then have the same kernel, length, series, nodes and terms"},
@@ -83,7 +82,7 @@ struct BeamUncertainty {
 /// One field over the points that several beams occupy in space at t = 0.
 struct SharedFieldInput {
   std::string name;
-  MaterialProperty property = MaterialProperty::youngs_modulus;
+  BeamProperty property = BeamProperty::youngs_modulus;
   std::vector<std::string> of;
   FieldInput field;
   static constexpr std::string_view doc =

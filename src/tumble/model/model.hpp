@@ -10,11 +10,11 @@
 
 #include "tumble/base/diagnostic.hpp"
 #include "tumble/model/beam.hpp"
+#include "tumble/model/beam_field.hpp"
 #include "tumble/model/body.hpp"
 #include "tumble/model/drive.hpp"
 #include "tumble/model/force.hpp"
 #include "tumble/model/joint.hpp"
-#include "tumble/model/material_field.hpp"
 #include "tumble/model/probe.hpp"
 #include "tumble/model/simulation.hpp"
 #include "tumble/model/user_element.hpp"
@@ -27,7 +27,7 @@ struct Model {
   std::vector<Marker> ground_markers;
   std::vector<Body> bodies;
   std::vector<Beam> beams;
-  std::vector<MaterialField> fields;  ///< of the beams' material; see attach_fields()
+  std::vector<BeamField> fields;  ///< of the beams' material; see attach_fields()
   std::vector<Joint> joints;
   std::vector<Force> forces;
   std::vector<Drive> drives;

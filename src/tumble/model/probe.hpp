@@ -96,7 +96,9 @@ struct Probe {
             "material point of the body, ground axes at t = 0; its centre of mass "
             "if left out"},
       s.point);
-    v(Field{"at", "", "place along the beam observed: 0 at its start, 1 at its end",
+    v(Field{"at", "",
+            "place along the beam observed: 0 at its start, 1 at its end; `nodes` makes a probe of "
+            "each node from start to end, named NAME0, NAME1, ...",
             Range::fraction},
       s.at);
     v(Field{"offset", "m",

@@ -62,7 +62,7 @@ class KernelElement : public Element<D> {
 
 /// The mass matrix over coordinates.
 template <int D, Curvature curvature>
-Eigen::MatrixXd mass_matrix(const Reference<D>& reference, const Section& section,
+Eigen::MatrixXd mass_matrix(const Reference<D>& reference, const SectionAlong& section,
                             const std::vector<double>& density) {
   const MassInvariants<D, curvature> invariants(reference, section);
   std::vector<double> mass(static_cast<std::size_t>(invariants.size));
@@ -77,7 +77,8 @@ Eigen::MatrixXd mass_matrix(const Reference<D>& reference, const Section& sectio
 }
 
 template <int D, Curvature curvature = Curvature::straight>
-std::unique_ptr<Element<D>> continuum_element(const Reference<D>& reference, const Section& section,
+std::unique_ptr<Element<D>> continuum_element(const Reference<D>& reference,
+                                              const SectionAlong& section,
                                               const std::vector<Lame>& material,
                                               double damping_time = 0) {
   using Constants = ContinuumConstants<D, curvature>;

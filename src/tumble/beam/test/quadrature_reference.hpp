@@ -37,7 +37,7 @@ Eigen::MatrixXd textbook_gradients(double L, double x, double y, double z) {
 
 /// `material` is a function of x/L; `reference` and `e` are coordinates, node by node.
 template <int D>
-QuadratureResult quadrature_force(double L, const Section& section,
+QuadratureResult quadrature_force(double L, const SectionAlong& section,
                                   const Eigen::VectorXd& reference, const Eigen::VectorXd& e,
                                   const std::function<Lame(double)>& material, int axial = 5,
                                   int order = 3) {
@@ -47,7 +47,7 @@ QuadratureResult quadrature_force(double L, const Section& section,
   const Eigen::Map<const Eigen::MatrixXd> E0(reference.data(), D, vectors),
       E1(e.data(), D, vectors);
   for (const auto& a : gauss_points(axial))
-    for (const auto& p : section.points(order)) {
+    for (const auto& p : section(a.place).points(order)) {
       const Eigen::MatrixXd parameter = textbook_gradients<D>(L, a.place * L, p.y, p.z);
       const Matrix J0 = E0 * parameter;
       const Eigen::MatrixXd g = parameter * J0.inverse();

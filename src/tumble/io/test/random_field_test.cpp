@@ -56,7 +56,7 @@ template <class A, class B>
 double covariance(Model model, const BeamMaterial& mean, std::size_t beam, int element,
                   double place, A a, B b) {
   double sum = 0;
-  for (MaterialField& field : model.fields)
+  for (BeamField& field : model.fields)
     for (double& xi : field.germ) {
       xi = 1;
       const BeamMaterial m = material_at(model, beam, element, place);

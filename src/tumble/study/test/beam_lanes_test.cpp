@@ -4,6 +4,7 @@
 
 #include "ensemble_for_tests.hpp"
 #include "tumble/integrate/run.hpp"
+#include "tumble/model/attach_fields.hpp"
 #include "tumble/study/ensemble.hpp"
 #include "tumble/study/lane_kernel.hpp"
 
@@ -91,24 +92,17 @@ Model machine() {
   return m;
 }
 
-TEST(BeamLanes, HaveTheBitsOfTheScalarEngine) {
-  const Plan plan = make_plan(compile(machine()));
+/// Runs an ensemble in lanes of every width, and its realisations one by one.
+void expect_bits_of_scalar_engine(const Model& model, const std::vector<std::string>& paths,
+                                  const std::function<void(std::uint64_t, double*)>& fill) {
+  const Plan plan = make_plan(compile(model));
   const Plan rehearsed = rehearse(plan);  // as the ensemble does: the same order of elimination
   EnsembleInputs inputs;
-  for (const char* path :
-       {"beams.post.youngs_modulus", "beams.hook.density", "beams.upper.poisson_ratio",
-        "beams.lower.section.rectangle.height", "beams.post.damping_time", "bodies.head.mass"}) {
+  for (const std::string& path : paths) {
     inputs.slots.push_back(plan.system->parameters.find(path));
     ASSERT_GE(inputs.slots.back(), 0) << path;
   }
-  inputs.fill = [](std::uint64_t r, double* x) {
-    x[0] = 4e7 + 2e7 * uniform(6 * r);
-    x[1] = 1500 + 1000 * uniform(6 * r + 1);
-    x[2] = 0.4 * uniform(6 * r + 2);
-    x[3] = 0.02 + 0.02 * uniform(6 * r + 3);
-    x[4] = 2e-3 * uniform(6 * r + 4);
-    x[5] = 0.1 + 0.4 * uniform(6 * r + 5);
-  };
+  inputs.fill = fill;
   constexpr std::size_t count = 16;
   for (const LaneKernel& kernel : available_lane_kernels()) {
     SCOPED_TRACE(kernel.width);
@@ -135,6 +129,44 @@ TEST(BeamLanes, HaveTheBitsOfTheScalarEngine) {
                 << series.probe << " " << info(series.quantity).name << ", realisation " << r;
     }
   }
+}
+
+TEST(BeamLanes, HaveTheBitsOfTheScalarEngine) {
+  expect_bits_of_scalar_engine(
+      machine(),
+      {"beams.post.youngs_modulus", "beams.hook.density", "beams.upper.poisson_ratio",
+       "beams.lower.section.rectangle.height", "beams.post.damping_time", "bodies.head.mass"},
+      [](std::uint64_t r, double* x) {
+        x[0] = 4e7 + 2e7 * uniform(6 * r);
+        x[1] = 1500 + 1000 * uniform(6 * r + 1);
+        x[2] = 0.4 * uniform(6 * r + 2);
+        x[3] = 0.02 + 0.02 * uniform(6 * r + 3);
+        x[4] = 2e-3 * uniform(6 * r + 4);
+        x[5] = 0.1 + 0.4 * uniform(6 * r + 5);
+      });
+}
+
+// Every realisation has sections of its own, another one at each place.
+TEST(BeamLanes, HaveTheBitsOfTheScalarEngineWithSectionsThatVary) {
+  Model model = machine();
+  FieldInput field;
+  field.length = 0.5;
+  field.cv = 0.15;
+  field.terms = 2;
+  Uncertainty uncertainty;
+  for (const Beam& beam : model.beams) {
+    BeamUncertainty varies;
+    varies.beam = beam.name;
+    (beam.name == "hook" ? varies.width : varies.height) = field;
+    uncertainty.beams.push_back(varies);
+  }
+  ASSERT_TRUE(attach_fields(model, uncertainty).empty());
+  std::vector<std::string> paths;
+  for (const ScalarUncertainty& germ : uncertainty.scalars) paths.push_back(germ.name);
+  ASSERT_EQ(paths.size(), 8u);
+  expect_bits_of_scalar_engine(model, paths, [](std::uint64_t r, double* x) {
+    for (std::uint64_t i = 0; i < 8; ++i) x[i] = 4 * uniform(8 * r + i) - 2;
+  });
 }
 
 }  // namespace
