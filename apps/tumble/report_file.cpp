@@ -1,0 +1,43 @@
+#include "report_file.hpp"
+
+#include <fmt/format.h>
+
+#include "command.hpp"
+#include "tumble/io/atomic_file.hpp"
+#include "tumble/io/results_file.hpp"
+#include "tumble/report/study.hpp"
+
+namespace tumble::app {
+
+std::filesystem::path report_path(const std::filesystem::path& directory) {
+  return directory / "report.html";
+}
+
+void write_report(const std::vector<std::filesystem::path>& directories,
+                  const std::filesystem::path& file) {
+  for (const std::filesystem::path& directory : directories) {
+    const auto identity = read_results_identity(directory / "results.nc");
+    if (!identity) throw UsageError(fmt::format("{} holds no results", directory.string()));
+    if (identity->method == "sweep")
+      throw UsageError(
+          fmt::format("{0} holds a sweep, which has no report. With --keep-points its points have "
+                      "studies of their own: tumble report {0}/points/* -o FILE",
+                      directory.string()));
+  }
+  const std::string page = report::make_page(directories);
+  AtomicFile target(file);
+  target.write(page);
+  target.commit();
+}
+
+bool write_report_or_warn(const std::filesystem::path& directory) {
+  try {
+    write_report({directory}, report_path(directory));
+    return true;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "tumble: warning: there is no report: {}\n", error.what());
+    return false;
+  }
+}
+
+}  // namespace tumble::app
