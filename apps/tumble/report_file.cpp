@@ -30,13 +30,17 @@ void write_report(const std::vector<std::filesystem::path>& directories,
   target.commit();
 }
 
-bool write_report_or_warn(const std::filesystem::path& directory) {
+void refresh_report(const std::filesystem::path& directory, bool wanted) {
+  const std::filesystem::path file = report_path(directory);
+  std::error_code ignored;
+  std::filesystem::remove(file, ignored);
+  if (!wanted) return;
   try {
-    write_report({directory}, report_path(directory));
-    return true;
+    write_report({directory}, file);
+    fmt::print("report:  {}\n", file.string());
   } catch (const std::exception& error) {
-    fmt::print(stderr, "tumble: warning: there is no report: {}\n", error.what());
-    return false;
+    fmt::print(stderr, "tumble: warning: the results are complete, but there is no report: {}\n",
+               error.what());
   }
 }
 

@@ -12,8 +12,8 @@ std::filesystem::path report_path(const std::filesystem::path& directory);
 void write_report(const std::vector<std::filesystem::path>& directories,
                   const std::filesystem::path& file);
 
-/// The same at the end of a run, whose results are safe by then: what goes wrong is a warning.
-/// Returns whether the page is there.
-bool write_report_or_warn(const std::filesystem::path& directory);
+/// At the end of a run, whose results are safe by then: makes the page and says where it is; what
+/// goes wrong is a warning. A page of other results does not stay beside new ones.
+void refresh_report(const std::filesystem::path& directory, bool wanted);
 
 }  // namespace tumble::app

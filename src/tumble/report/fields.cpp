@@ -110,9 +110,9 @@ class FieldOnBeam {
     static constexpr std::array<const char*, 3> units{"Pa", "1", "kg/m^3"};
     return {{"name", several ? field.name + " on " + nominal_.beams[beam_].name : field.name},
             {"unit", units[static_cast<std::size_t>(field.property)]},
-            {"method", fmt::format("{}, {} terms",
+            {"method", fmt::format("{}, {} term{}",
                                    input_.series == FieldSeries::eole ? "EOLE" : "Karhunen-Loève",
-                                   field.germ.size())},
+                                   field.germ.size(), field.germ.size() == 1 ? "" : "s")},
             {"place", blob.f64(places_, shape)},
             {"mean", blob.f64(mean, shape)},
             {"std", blob.f64(std, shape)},

@@ -227,33 +227,27 @@ Json inputs(const ResultsView& results, const ShownRealizations& shown, Blob& bl
 
 Json correlations(const ResultsView& results, Blob& blob) {
   const NetcdfReader::Variable* variable = results.file().find("inputs");
-  const NetcdfReader::Variable* times = results.file().find("failure_time");
   if (variable == nullptr || results.method() == "chaos") return nullptr;
   const std::size_t n = variable->sizes.at(1);
-  std::vector<double> mean(n, 0.0), products(n * n, 0.0), failed(results.realizations());
-  results.for_each_realization(
-      *times, [&](std::size_t first, const double* values, std::size_t count) {
-        std::copy_n(values, count, failed.begin() + static_cast<std::ptrdiff_t>(first));
-      });
+  std::vector<double> mean(n, 0.0), products(n * n, 0.0);
   double good = 0;
   // Welford's update of means and sums of products.
   std::vector<double> before(n);
-  results.for_each_realization(*variable,
-                               [&](std::size_t first, const double* rows, std::size_t count) {
-                                 for (std::size_t i = 0; i < count; ++i) {
-                                   if (!std::isnan(failed[first + i]))
-                                     continue;  // NaN: it did not fail
-                                   const double* x = rows + i * n;
-                                   good += 1;
-                                   for (std::size_t j = 0; j < n; ++j) {
-                                     before[j] = x[j] - mean[j];
-                                     mean[j] += before[j] / good;
-                                   }
-                                   for (std::size_t j = 0; j < n; ++j)
-                                     for (std::size_t k = 0; k < n; ++k)
-                                       products[j * n + k] += before[j] * (x[k] - mean[k]);
-                                 }
-                               });
+  const auto add = [&](const double* x) {
+    good += 1;
+    for (std::size_t j = 0; j < n; ++j) {
+      before[j] = x[j] - mean[j];
+      mean[j] += before[j] / good;
+    }
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t k = 0; k < n; ++k) products[j * n + k] += before[j] * (x[k] - mean[k]);
+  };
+  const auto visit = [&](std::size_t first, const double* rows, std::size_t count) {
+    const std::vector<std::uint8_t> status = results.status(first, count);
+    for (std::size_t i = 0; i < count; ++i)
+      if (status[i] == 0) add(rows + i * n);
+  };
+  results.for_each_realization(*variable, visit);
   if (good < 3) return nullptr;
   std::vector<double> result(n * n);
   for (std::size_t j = 0; j < n; ++j)

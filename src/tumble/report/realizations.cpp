@@ -5,12 +5,20 @@
 namespace tumble::report {
 namespace {
 
-std::vector<std::uint8_t> read_status(const ResultsView& results) {
-  std::vector<std::uint8_t> status(results.realizations());
-  if (const auto* variable = results.file().find("status"); variable != nullptr && !status.empty())
-    results.file().read(*variable, {0}, {status.size()}, status.data());
-  return status;
-}
+/// The realisations whose places among those of one kind are given, ascending.
+class Picker {
+ public:
+  explicit Picker(std::vector<std::size_t> places) : places_(std::move(places)) {}
+  bool takes_next() {
+    if (next_ == places_.size() || places_[next_] != seen_++) return false;
+    ++next_;
+    return true;
+  }
+
+ private:
+  std::vector<std::size_t> places_;
+  std::size_t next_ = 0, seen_ = 0;
+};
 
 /// Bytes that one realisation takes in the page.
 std::size_t bytes_of_one(const ResultsView& results) {
@@ -24,23 +32,19 @@ std::size_t bytes_of_one(const ResultsView& results) {
 }  // namespace
 
 ShownRealizations::ShownRealizations(const ResultsView& results) {
-  const std::vector<std::uint8_t> status = read_status(results);
-  std::vector<std::size_t> failed;
-  for (std::size_t i = 0; i < status.size(); ++i) (status[i] == 0 ? good_ : failed).push_back(i);
+  std::size_t good = 0, failed = 0;
+  results.for_each_status([&](std::size_t, std::uint8_t s) { ++(s == 0 ? good : failed); });
   const std::size_t room = std::clamp<std::size_t>(
       results.budget().realizations / bytes_of_one(results), 100, Budget::most_realizations);
-  for (const std::size_t i : evenly(failed.size(), std::min(room / 2, Budget::most_failed)))
-    numbers_.push_back(failed[i]);
-  for (const std::size_t i : evenly(good_.size(), room - numbers_.size()))
-    numbers_.push_back(good_[i]);
-  std::sort(numbers_.begin(), numbers_.end());
-  for (const std::size_t i : numbers_) status_.push_back(status[i]);
-}
-
-std::vector<std::size_t> ShownRealizations::good(std::size_t most) const {
-  std::vector<std::size_t> chosen;
-  for (const std::size_t i : evenly(good_.size(), most)) chosen.push_back(good_[i]);
-  return chosen;
+  const std::size_t shown_failed = std::min({failed, room / 2, Budget::most_failed});
+  Picker failed_ones(evenly(failed, shown_failed)), good_ones(evenly(good, room - shown_failed)),
+      run_again(evenly(good, most_run_again));
+  results.for_each_status([&](std::size_t number, std::uint8_t s) {
+    if (s == 0 && run_again.takes_next()) run_again_.push_back(number);
+    if (!(s == 0 ? good_ones : failed_ones).takes_next()) return;
+    numbers_.push_back(number);
+    status_.push_back(s);
+  });
 }
 
 std::vector<double> ShownRealizations::rows(const ResultsView& results,

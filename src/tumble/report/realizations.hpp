@@ -12,15 +12,16 @@ class ShownRealizations {
 
   const std::vector<std::size_t>& numbers() const { return numbers_; }
   const std::vector<std::uint8_t>& status() const { return status_; }
-  /// Realisations that ended well, evenly chosen, at most `most`.
-  std::vector<std::size_t> good(std::size_t most) const;
+  /// Realisations that ended well, evenly chosen: those whose motion is computed again.
+  static constexpr std::size_t most_run_again = 64;
+  const std::vector<std::size_t>& run_again() const { return run_again_; }
 
   /// Of a variable over realisations those of the shown ones: [shown][entries].
   std::vector<double> rows(const ResultsView& results,
                            const NetcdfReader::Variable& variable) const;
 
  private:
-  std::vector<std::size_t> numbers_, good_;
+  std::vector<std::size_t> numbers_, run_again_;
   std::vector<std::uint8_t> status_;
 };
 

@@ -152,7 +152,6 @@ void ResultsView::for_each_realization(const NetcdfReader::Variable& variable,
                                        const Visitor& visit) const {
   if (variable.type != NC_DOUBLE || variable.dimensions.at(0) != "realization")
     throw std::runtime_error(variable.name + ": expected numbers of realisations");
-  constexpr std::size_t piece = 65536;
   const std::size_t total = variable.sizes[0], entries = total > 0 ? variable.entries() / total : 0;
   std::vector<double> values(std::min(piece, total) * entries);
   for (std::size_t first = 0; first < total; first += piece) {
@@ -162,6 +161,12 @@ void ResultsView::for_each_realization(const NetcdfReader::Variable& variable,
     file_.read(variable, start, count, values.data());
     visit(first, values.data(), count[0]);
   }
+}
+
+std::vector<std::uint8_t> ResultsView::status(std::size_t first, std::size_t count) const {
+  std::vector<std::uint8_t> values(count);
+  file_.read(*file_.find("status"), {first}, {count}, values.data());
+  return values;
 }
 
 }  // namespace tumble::report

@@ -1,5 +1,6 @@
 // Results as a report reads them: variable by variable, fewer times where there are many.
 #pragma once
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -70,12 +71,25 @@ class ResultsView {
   /// `values` [count][entries of one realisation].
   using Visitor = std::function<void(std::size_t first, const double* values, std::size_t count)>;
   void for_each_realization(const NetcdfReader::Variable& variable, const Visitor& visit) const;
+  /// How `count` realisations ended: 0 ok, 1 failed, 2 inadmissible.
+  std::vector<std::uint8_t> status(std::size_t first, std::size_t count) const;
+  /// Calls f with the number and the status of every realisation.
+  template <class F>
+  void for_each_status(const F& f) const {
+    for (std::size_t first = 0; first < realizations_; first += piece) {
+      const std::vector<std::uint8_t> some = status(first, std::min(piece, realizations_ - first));
+      for (std::size_t i = 0; i < some.size(); ++i) f(first + i, some[i]);
+    }
+  }
 
  private:
   void read_model();
   void find_quantities();
   void add_quantity(const std::string& probe, const std::string& quantity);
   void choose_times();
+
+  /// Realisations in memory at a time.
+  static constexpr std::size_t piece = 65536;
 
   Budget budget_;
   NetcdfReader file_;

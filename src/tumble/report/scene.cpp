@@ -14,7 +14,7 @@ namespace tumble::report {
 namespace {
 
 /// Realisations that the mean motion is the mean of.
-constexpr std::size_t most_in_mean = 64;
+constexpr std::size_t most_in_mean = ShownRealizations::most_run_again;
 /// For the realisations; the nominal run comes on top.
 constexpr double seconds_for_realizations = 1.5;
 
@@ -29,7 +29,7 @@ struct ChosenInputs {
 
 ChosenInputs chosen_inputs(const ResultsView& results, const ShownRealizations& shown) {
   ChosenInputs chosen;
-  chosen.numbers = shown.good(most_in_mean);
+  chosen.numbers = shown.run_again();
   const NetcdfReader::Variable* inputs = results.file().find("inputs");
   if (inputs == nullptr) return {};
   chosen.columns = inputs->sizes.at(1);
