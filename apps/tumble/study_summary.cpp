@@ -35,14 +35,14 @@ class StudyTable {
       if (auto row = widest_point(series)) rows.push_back(std::move(*row));
     if (rows.empty()) return {};
     const auto widest = std::ranges::max_element(rows, {}, &WidestPoint::relative);
-    std::size_t width = 20;
+    std::size_t width = 22;
     for (const WidestPoint& row : rows) width = std::max(width, row.name.size() + 1);
-    std::string text = fmt::format("{:<{}}{:>12}{:>12}{:>11}  {:<24} {}\n", "where most uncertain",
+    std::string text = fmt::format("{:<{}}{:>12}{:>12}{:>11}  {:<27} {}\n", "where most uncertain",
                                    width, "nominal peak", "mean", "std", region_title(), "t [s]");
     auto out = std::back_inserter(text);
     for (std::size_t i = 0; i < std::min(rows.size(), most_rows); ++i) {
       const WidestPoint& r = rows[i];
-      fmt::format_to(out, "{:<{}}{:>12.5g}{:>12.5g}{:>11.3g}  {:<24} {:<9.4g} {}\n", r.name, width,
+      fmt::format_to(out, "{:<{}}{:>12.5g}{:>12.5g}{:>11.3g}  {:<27} {:<9.4g} {}\n", r.name, width,
                      r.nominal_peak, r.mean, r.std, fmt::format("{:.5g} ... {:.5g}", r.low, r.high),
                      r.time, r.unit);
     }
@@ -97,7 +97,9 @@ class StudyTable {
     point.low = (*low)[at];
     point.high = (*high)[at];
     point.time = nominal_.times[at / components];
-    point.relative = size > 0 && std::isfinite(point.std) ? point.std / size : 0;
+    // What a conservative system has of total energy beside a constant is errors.
+    if (size > 0 && std::isfinite(point.std) && series.quantity != Quantity::total_energy)
+      point.relative = point.std / size;
     return point;
   }
 

@@ -100,7 +100,9 @@ Json widest(const ResultsView& results) {
   double largest = 0;
   for (std::size_t i = 0; i < results.quantities().size(); ++i) {
     const ProbedQuantity& q = results.quantities()[i];
-    if (q.axes.size() > 3) continue;  // components of quaternions and tensors tell little
+    // Components of quaternions and tensors tell little; what a conservative system has of total
+    // energy beside a constant is errors.
+    if (q.axes.size() > 3 || q.quantity == "total_energy") continue;
     const auto mean = results.numbers(q.prefix + "_mean"), std = results.numbers(q.prefix + "_std");
     if (!mean || !std) continue;
     double size = 0;
