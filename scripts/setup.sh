@@ -29,11 +29,20 @@ as_root() {
   fi
 }
 
+# Whether there is a node that builds the report's page, from wherever it came.
+has_node() {
+  command -v npm >/dev/null && command -v node >/dev/null &&
+    node -e 'process.exit(parseInt(process.versions.node) >= 18 ? 0 : 1)'
+}
+
 # The packages of packages.txt that are not installed, one per line.
 missing_packages() {
   local package
   sed -e 's/#.*//' packages.txt | while read -r package; do
     [ -n "$package" ] || continue
+    case "$package" in
+      nodejs | npm) ! has_node || continue ;;
+    esac
     # Without a pipe into grep -q, which would end the writer and, with pipefail, count as missing.
     [ "$(dpkg-query -W -f '${Status}' "$package" 2>/dev/null)" = "install ok installed" ] ||
       echo "$package"

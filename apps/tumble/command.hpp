@@ -38,6 +38,8 @@ class RankSession;
 void add_run_command(CLI::App& app, Action& action, RankSession& session);
 void add_sweep_command(CLI::App& app, Action& action);
 void add_replay_command(CLI::App& app, Action& action);
+void add_report_command(CLI::App& app, Action& action);
+void add_view_command(CLI::App& app, Action& action);
 void add_check_command(CLI::App& app, Action& action);
 void add_equilibrium_command(CLI::App& app, Action& action);
 void add_modes_command(CLI::App& app, Action& action);

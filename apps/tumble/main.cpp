@@ -65,6 +65,8 @@ int parse_and_execute(int argc, char** argv, RankSession& session) {
   add_run_command(app, action, session);
   add_sweep_command(app, action);
   add_replay_command(app, action);
+  add_report_command(app, action);
+  add_view_command(app, action);
   add_check_command(app, action);
   add_equilibrium_command(app, action);
   add_modes_command(app, action);

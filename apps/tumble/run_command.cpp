@@ -9,6 +9,7 @@
 #include "output_directory.hpp"
 #include "progress_bar.hpp"
 #include "rank_session.hpp"
+#include "report_file.hpp"
 #include "study_run.hpp"
 #include "summary.hpp"
 #include "tumble/integrate/run.hpp"
@@ -26,6 +27,7 @@ struct Arguments {
   bool overwrite = false;
   bool resume = false;
   bool csv = false;
+  bool no_report = false;
   std::optional<std::uint32_t> realizations;
   std::optional<std::uint32_t> seed;
   unsigned threads = 0;
@@ -65,6 +67,27 @@ ModelFile read(const Arguments& arguments) {
   return read_model(arguments.model, overrides);
 }
 
+std::string quoted(const std::string& word) {
+  if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                             "_-./=:,+") == std::string::npos)
+    return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+/// What makes the same results again. How many threads share the work is left out, because it does
+/// not matter; so are directories of other people's machines.
+std::string command_line(const Arguments& arguments) {
+  const std::filesystem::path model(arguments.model);
+  std::string text =
+      "tumble run " + quoted((model.is_absolute() ? model.filename() : model).string());
+  if (arguments.realizations) text += fmt::format(" -n {}", *arguments.realizations);
+  if (arguments.seed) text += fmt::format(" --seed {}", *arguments.seed);
+  for (const std::string& set : arguments.overrides) text += " --set " + quoted(set);
+  return text;
+}
+
 StudyArguments study_arguments(const Arguments& arguments, const Ranks* ranks) {
   StudyArguments study;
   study.model = arguments.model;
@@ -73,6 +96,8 @@ StudyArguments study_arguments(const Arguments& arguments, const Ranks* ranks) {
   if (study.threads == 0 && ranks != nullptr) study.threads = ranks->default_threads();
   study.lanes = static_cast<int>(arguments.lanes);
   study.csv = arguments.csv;
+  study.report = !arguments.no_report;
+  study.command = command_line(arguments);
   study.json_progress = arguments.json_progress;
   return study;
 }
@@ -103,6 +128,10 @@ void run_model(const Arguments& arguments, RankLeader* leader) {
   metadata.referenced_files = file.referenced_files;
   metadata.fields = describe_fields(file.model);
   metadata.host = host_name();
+  metadata.attributes.emplace_back("command", command_line(arguments));
+  // Not model_path, which only studies have: their realisations can be replayed.
+  metadata.attributes.emplace_back("model_file",
+                                   std::filesystem::absolute(arguments.model).string());
   if (!file.model.beams.empty())
     metadata.attributes.emplace_back("beams", describe_beams(file.model));
   if (arguments.csv)
@@ -139,6 +168,7 @@ void run_model(const Arguments& arguments, RankLeader* leader) {
   stop_if_interrupted();
   directory.write(results, csv);
   report(arguments, system, trajectory, wall_time.count(), directory);
+  refresh_report(directory.path(), !arguments.no_report);
 }
 
 /// What the other ranks do. They read the model themselves, and leave what is wrong with it to rank
@@ -174,7 +204,8 @@ void run_among_ranks(const Arguments& arguments, Ranks* ranks) {
 
 void add_run_command(CLI::App& app, Action& action, RankSession& session) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = app.add_subcommand("run", "Simulate a model and write DIR/results.nc");
+  CLI::App* command =
+      app.add_subcommand("run", "Simulate a model and write DIR/results.nc and DIR/report.html");
   add_model_arguments(*command, arguments->model, arguments->overrides);
   command
       ->add_option("-o,--output", arguments->directory,
@@ -188,6 +219,7 @@ void add_run_command(CLI::App& app, Action& action, RankSession& session) {
           "Go on with the study in DIR, or extend it; nothing to do if DIR holds the results")
       ->excludes(overwrite);
   command->add_flag("--csv", arguments->csv, "Also write DIR/<probe>.csv for every probe");
+  command->add_flag("--no-report", arguments->no_report, "Do not make the page DIR/report.html");
   command->add_option("-n", arguments->realizations, "Realisations of the study")
       ->type_name("N")
       ->check(CLI::Range(1u, 1'000'000'000u));

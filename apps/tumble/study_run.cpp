@@ -13,9 +13,11 @@
 #include "command.hpp"
 #include "interrupt.hpp"
 #include "laws_json.hpp"
+#include "report_file.hpp"
 #include "study_chaos.hpp"
 #include "study_inputs.hpp"
 #include "study_progress.hpp"
+#include "study_summary.hpp"
 #include "study_times.hpp"
 #include "summary.hpp"
 #include "tumble/integrate/run.hpp"
@@ -84,6 +86,7 @@ class StudyRun {
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     write_results();
     if (!arguments_.quiet) report();
+    refresh_report(directory_.path(), arguments_.report);
     require_success();
   }
 
@@ -107,6 +110,8 @@ class StudyRun {
     metadata_.realizations = static_cast<long>(realizations_);
     metadata_.seed = study_.seed;
     metadata_.model_path = std::filesystem::absolute(arguments_.model).string();
+    if (!arguments_.command.empty())
+      metadata_.attributes.emplace_back("command", arguments_.command);
     describe_inputs();
     if (arguments_.csv)
       metadata_.csv_files =
@@ -406,8 +411,8 @@ class StudyRun {
                  "\n",
                  realizations_, failures_.count, rate, t.start_up, t.integration, t.statistics,
                  t.output);
-    const std::string table = peaks(nominal_);
-    if (!table.empty()) fmt::print("\nnominal run\n{}", table);
+    const std::string table = study_table(directory_.results(), nominal_);
+    if (!table.empty()) fmt::print("\n{}", table);
     fmt::print("\nresults: {}\n", directory_.results().string());
   }
 

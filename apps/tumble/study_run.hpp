@@ -14,6 +14,8 @@ struct StudyArguments {
   int lanes = 0;
   bool csv = false;
   bool json_progress = false;
+  bool report = false;         ///< make a page of the results
+  std::string command;         ///< that makes these results, as results tell it
   bool quiet = false;          ///< no summary: the study is a part of something larger
   std::string progress_label;  ///< which part, before the progress bar
 };

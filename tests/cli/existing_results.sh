@@ -29,12 +29,12 @@ says stderr.txt "another model"
 
 expect 0 run pendulum.yaml -o a --overwrite --csv
 [ "$(stamp a/results.nc)" != "$first" ] || fail "not overwritten"
-only a results.nc tip.csv all.csv
+only a results.nc tip.csv all.csv report.html
 expect 0 run pendulum.yaml -o a --resume --csv
 # CSV files of the earlier run would contradict the new results; others are not ours.
 echo mine >a/mine.csv
 expect 0 run pendulum.yaml -o a --overwrite
-only a results.nc mine.csv
+only a results.nc mine.csv report.html
 
 # Something else in place of results.
 mkdir b

@@ -16,7 +16,7 @@ status=0
 (ulimit -f 1 && exec "$TUMBLE" run pendulum.yaml -o kept --overwrite --csv) >/dev/null 2>stderr.txt ||
   status=$?
 [ "$status" -eq 3 ] || fail "disk full gives $status"
-only kept results.nc
+only kept results.nc report.html
 [ "$(sha256sum <kept/results.nc)" = "$before" ] || fail "old results damaged"
 
 # A directory that cannot be written; the superuser can write anywhere but below a file.

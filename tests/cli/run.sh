@@ -4,20 +4,21 @@ source "$(dirname "${BASH_SOURCE[0]}")/_common.sh"
 
 expect 0 run pendulum.yaml
 only out pendulum
-only out/pendulum results.nc
+only out/pendulum results.nc report.html
 [ ! -s stderr.txt ] || fail "noise on standard error, which is not a terminal"
 says stdout.txt pendulum.yaml
 says stdout.txt "bodies 1, joints 1, degrees of freedom 1"
 says stdout.txt "tip acceleration"
 says stdout.txt "m/s^2"
 says stdout.txt "out/pendulum/results.nc"
+says stdout.txt "out/pendulum/report.html"
 [ "$(wc -l <stdout.txt)" -le 24 ] || fail "the summary does not fit on a screen"
 
 # All variables of two runs are the same, bit for bit; the model may have moved.
 mkdir elsewhere
 cp pendulum.yaml elsewhere/pendulum.yaml
 expect 0 run elsewhere/pendulum.yaml -o deep/er/again/
-only deep/er/again results.nc
+only deep/er/again results.nc report.html
 variables() { ncdump -p 9,17 "$1" | sed -n '/^data:/,$p'; }
 diff <(variables out/pendulum/results.nc) <(variables deep/er/again/results.nc) ||
   fail "two runs differ"
@@ -34,7 +35,7 @@ says header.txt "1.62"
   fail "--set had no effect"
 
 expect 0 run pendulum.yaml -o table --csv
-only table results.nc tip.csv all.csv
+only table results.nc tip.csv all.csv report.html
 [ "$(head -n 1 table/all.csv)" = "time,total_energy [J]" ] || fail "header of all.csv"
 [ "$(head -c 49 table/tip.csv)" = "time,position_x [m],position_y [m],position_z [m]" ] ||
   fail "header of tip.csv"

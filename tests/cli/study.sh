@@ -4,7 +4,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/_common.sh"
 source "$TUMBLE_SOURCE_DIR/tests/cli/_study.sh"
 
 expect 0 run swing.yaml -o whole
-only whole results.nc study.journal
+only whole results.nc study.journal report.html
 [ ! -s stderr.txt ] || fail "noise on standard error, which is not a terminal"
 says stdout.txt "300 realisations"
 [ "$(wc -l <stdout.txt)" -le 24 ] || fail "the summary does not fit on a screen"

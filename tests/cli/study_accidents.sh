@@ -24,7 +24,7 @@ for limit in 1 16 64 128 200 300; do
 done
 
 # Full when only the results are left to be written.
-rm full/results.nc
+rm -f full/results.nc full/report.html
 status=0
 (ulimit -f 16 && exec "$TUMBLE" run swing.yaml -o full --resume) >stdout.txt 2>stderr.txt || status=$?
 [ "$status" -eq 3 ] || fail "no room for the results gives $status"
@@ -38,7 +38,7 @@ says stdout.txt "0 computed"
 rm full/results.nc
 echo "half of the results" >full/.results.nc.4711-0.tmp
 expect 0 run swing.yaml -o full --resume
-only full results.nc study.journal
+only full results.nc study.journal report.html
 [ "$(hash_of full)" = "$whole" ] || fail "other bits after results that were half written"
 
 # A tail torn by an interrupted write is cut off with a message, and that work done again.
@@ -85,7 +85,7 @@ cp whole/study.journal unfinished
 expect 2 run pendulum.yaml -o unfinished
 says stderr.txt "study"
 expect 0 run pendulum.yaml -o unfinished --overwrite
-only unfinished results.nc
+only unfinished results.nc report.html
 
 # Interrupted: status 130 at the next block, and resumable.
 long=(--set simulation.duration=10 --set simulation.output_step=0.5)

@@ -13,7 +13,7 @@ if [ "${1:-}" != mounted ]; then
 fi
 source "$(dirname "${BASH_SOURCE[0]}")/_common.sh"
 source "$TUMBLE_SOURCE_DIR/tests/cli/_study.sh"
-study=(--set study.store=all)
+study=(--set study.store=all --no-report)
 
 expect 0 run swing.yaml -o whole "${study[@]}"
 whole=$(hash_of whole)

@@ -57,7 +57,7 @@ for number in 1 2 4; do
     [ ! -s stderr.txt ] || fail "noise with $number ranks"
     [ "$(grep -c "300 computed" stdout.txt)" -eq 1 ] || fail "not one summary of $number ranks"
     [ "$(hash_of shared)" = "$whole" ] || fail "$number ranks, $settings: other bits"
-    only shared results.nc study.journal
+    only shared results.nc study.journal report.html
     rm -r shared
   done
 done

@@ -7,20 +7,20 @@ expect 0 --version
 grep -qE '^tumble [0-9]+\.[0-9]+\.[0-9]+$' stdout.txt || fail "no version"
 expect 0 --help
 says stdout.txt Example
-for command in run sweep replay check parameters sample laws schema; do
+for command in run sweep replay report view check parameters sample laws schema; do
   says stdout.txt "$command"
 done
-for command in run sweep replay check parameters sample laws schema; do
+for command in run sweep replay report view check parameters sample laws schema; do
   expect 0 "$command" --help
   says stdout.txt Example
   [ ! -s stderr.txt ] || fail "help on standard error"
 done
 
-# Every example in the help works as it stands.
+# Every example in the help works as it stands; `view` waits for its reader.
 mkdir examples_of_help
 ln -s "$source_dir/examples" examples_of_help/examples
 tumble() { "$TUMBLE" "$@"; }
-for command in "" run sweep replay check parameters sample laws schema; do
+for command in "" run sweep replay report check parameters sample laws schema; do
   # shellcheck disable=SC2086
   "$TUMBLE" $command --help | sed -n 's/^  \(tumble .*\)/\1/p' >examples.txt
   [ -s examples.txt ] || fail "no example in the help of tumble $command"

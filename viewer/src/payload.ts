@@ -71,7 +71,7 @@ export interface Widest {
   time_index: number;
   std: number;
   mean: number;
-  relative: number; // std over the largest |mean| of that curve and axis
+  relative: number; // std over the largest |mean| of any axis of that curve
 }
 
 export interface Curve {
@@ -128,7 +128,7 @@ export interface Input {
   law: string; // in words: "gamma, mean 3000, cv 0.5"; "" when not known
   nominal: number;
   values: ArrayRef; // f64 [shown]
-  edges: ArrayRef; // f64 [bin + 1]: histogram of all realisations
+  edges: ArrayRef; // f64 [bin + 1]: histogram of all realisations; empty for points of polynomial chaos
   counts: ArrayRef; // i32 [bin]
   density?: { x: ArrayRef; y: ArrayRef }; // exact density where it is known
   parameters: [string, string][]; // solved parameters of the law, ready to print
@@ -140,7 +140,7 @@ export interface Convergence {
     curve: number;
     axis: number; // -1: norm over axes and time (the paper's mean-square curve)
     mean?: ArrayRef; // f64 [point]
-    mean_se?: ArrayRef;
+    mean_se?: ArrayRef; // of the mean, or of mean_square
     quantile?: ArrayRef; // f64 [quantile, point]
     mean_square?: ArrayRef;
   }[];
@@ -178,7 +178,7 @@ export interface Trust {
     kinetic: ArrayRef; // J
     potential: ArrayRef; // gravity
     elastic: ArrayRef;
-    work: ArrayRef; // of drives, damping and applied loads, since t = 0: total - initial total - work = 0
+    work: ArrayRef | null; // from outside since t = 0: total - initial total - work = 0; null: not known
   };
   failures: { realization: number; time: number; reason: string }[];
 }
@@ -187,6 +187,7 @@ export interface Scene {
   time: ArrayRef; // f64 [frame], s
   gravity: [number, number, number];
   samples: number[]; // realisations shown as ghosts
+  drawn: boolean; // true (polynomial chaos): ghosts and mean are draws of the laws, numbered from 0, not points of the study
   mean_of: number; // realisations that the mean motion is the mean of; 0: no mean motion
   low: [number, number, number]; // box that holds the nominal motion, m
   high: [number, number, number];
@@ -215,12 +216,12 @@ export interface SceneBody {
   samples?: ArrayRef; // f32 [sample, frame, 7]
 }
 
-/** Stations along the centre line; at each the position and the two section vectors (m, ground axes). */
+/** Stations along the centre line; at each the position (m) and the derivatives along the section's axes, ground axes. */
 export interface SceneBeam {
   name: string;
   section: { type: "rectangle"; height: number; width: number } | { type: "circle"; radius: number };
   random: boolean;
-  nominal: ArrayRef; // f32 [frame, station, 9]: r, r_y, r_z
+  nominal: ArrayRef; // f32 [frame, station, 9]: r, dr/dy, dr/dz (near unit vectors)
   mean?: ArrayRef;
   samples?: ArrayRef; // f32 [sample, frame, station, 9]
 }
@@ -240,7 +241,7 @@ export interface SceneJoint {
 
 export interface SceneSpring {
   name: string;
-  type: string; // "spring", "bushing", ...
+  type: string; // "spring", "bushing", "torsion_spring"; "distance" for a massless rod
   ends: [Anchor, Anchor];
 }
 

@@ -106,6 +106,12 @@ std::optional<long> NetcdfReader::integer_attribute(const char* name) const {
   return static_cast<long>(value);
 }
 
+std::optional<double> NetcdfReader::number_attribute(const char* name) const {
+  double value = 0;
+  if (::nc_get_att_double(file_, NC_GLOBAL, name, &value) != NC_NOERR) return std::nullopt;
+  return value;
+}
+
 void NetcdfReader::copy_attributes(const Variable& variable, int file, int target) const {
   int count = 0;
   require(::nc_inq_varnatts(file_, variable.id, &count), variable.name);

@@ -5,7 +5,30 @@
 namespace tumble {
 namespace {
 constexpr std::uint32_t tag = 0x52464c54;  // "TLFR"
+
+/// Inputs and outcomes: what does not depend on what was probed.
+LeafRecord read_outcomes(ByteReader& in) {
+  in.require(in.number<std::uint32_t>() == tag, "is of another kind");
+  in.require(in.number<std::uint32_t>() == statistics_format_version, "has another format version");
+  LeafRecord record;
+  const auto count = in.number<std::uint32_t>();
+  in.require(count <= realizations_per_leaf, "has more realisations than a leaf");
+  record.input_count = in.number<std::uint32_t>();
+  record.inputs = in.array<double>(count * record.input_count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    RealizationOutcome outcome;
+    outcome.status = static_cast<RealizationStatus>(in.number<std::uint8_t>());
+    if (outcome.status != RealizationStatus::ok) {
+      outcome.failure_time = in.number<double>();
+      const auto reason = in.array<char>(in.number<std::uint32_t>());
+      outcome.reason.assign(reason.begin(), reason.end());
+    }
+    record.outcomes.push_back(std::move(outcome));
+  }
+  return record;
 }
+
+}  // namespace
 
 std::size_t LeafRecord::failures() const {
   std::size_t count = 0;
@@ -45,24 +68,9 @@ std::string LeafRecord::serialize() const {
 LeafRecord LeafRecord::deserialize(std::uint64_t leaf, std::string_view bytes,
                                    LayoutPointer layout) {
   ByteReader in(bytes, "record of realisations");
-  in.require(in.number<std::uint32_t>() == tag, "is of another kind");
-  in.require(in.number<std::uint32_t>() == statistics_format_version, "has another format version");
-  LeafRecord record;
+  LeafRecord record = read_outcomes(in);
   record.leaf = leaf;
-  const auto count = in.number<std::uint32_t>();
-  in.require(count <= realizations_per_leaf, "has more realisations than a leaf");
-  record.input_count = in.number<std::uint32_t>();
-  record.inputs = in.array<double>(count * record.input_count);
-  for (std::uint32_t i = 0; i < count; ++i) {
-    RealizationOutcome outcome;
-    outcome.status = static_cast<RealizationStatus>(in.number<std::uint8_t>());
-    if (outcome.status != RealizationStatus::ok) {
-      outcome.failure_time = in.number<double>();
-      const auto reason = in.array<char>(in.number<std::uint32_t>());
-      outcome.reason.assign(reason.begin(), reason.end());
-    }
-    record.outcomes.push_back(std::move(outcome));
-  }
+  const auto count = static_cast<std::uint32_t>(record.outcomes.size());
   record.summaries = RunSummaries::read(in, *layout, count);
   if (in.number<std::uint8_t>() != 0) {
     record.values = LeafValues::deserialize(in.rest(), std::move(layout));
@@ -71,6 +79,11 @@ LeafRecord LeafRecord::deserialize(std::uint64_t leaf, std::string_view bytes,
     in.expect_end();
   }
   return record;
+}
+
+std::vector<RealizationOutcome> LeafRecord::outcomes_in(std::string_view bytes) {
+  ByteReader in(bytes, "record of realisations");
+  return read_outcomes(in).outcomes;
 }
 
 }  // namespace tumble

@@ -38,6 +38,8 @@ struct LeafRecord {
   /// or of another layout.
   std::string serialize() const;
   static LeafRecord deserialize(std::uint64_t leaf, std::string_view bytes, LayoutPointer layout);
+  /// How the realisations of a serialised leaf ended, for who does not know the study's layout.
+  static std::vector<RealizationOutcome> outcomes_in(std::string_view bytes);
   /// Keeps the first `count` realisations; stored values may be of more.
   void truncate(std::size_t count);
 };

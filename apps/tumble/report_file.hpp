@@ -1,0 +1,19 @@
+// The page beside the results.
+#pragma once
+#include <filesystem>
+#include <vector>
+
+namespace tumble::app {
+
+std::filesystem::path report_path(const std::filesystem::path& directory);
+
+/// Writes the page of these directories, complete or not at all.
+/// @throws UsageError if one of them holds no results.
+void write_report(const std::vector<std::filesystem::path>& directories,
+                  const std::filesystem::path& file);
+
+/// At the end of a run, whose results are safe by then: makes the page and says where it is; what
+/// goes wrong is a warning. A page of other results does not stay beside new ones.
+void refresh_report(const std::filesystem::path& directory, bool wanted);
+
+}  // namespace tumble::app

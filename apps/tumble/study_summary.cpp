@@ -1,0 +1,137 @@
+#include "study_summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <optional>
+
+#include "tumble/io/netcdf_reader.hpp"
+
+namespace tumble::app {
+namespace {
+
+constexpr std::size_t most_rows = 9;
+constexpr std::size_t sparkline_width = 48;
+
+/// Where a quantity is most uncertain.
+struct WidestPoint {
+  std::string name, unit;
+  double nominal_peak = 0, mean = 0, std = 0, low = 0, high = 0, time = 0;
+  double relative = 0;         ///< std over the largest mean of any component
+  std::vector<double> widths;  ///< of the confidence region over time
+};
+
+class StudyTable {
+ public:
+  StudyTable(const std::filesystem::path& results, const Trajectory& nominal)
+      : file_(results), nominal_(nominal) {}
+
+  std::string text() const {
+    std::vector<WidestPoint> rows;
+    for (const ProbeSeries& series : nominal_.series)
+      if (auto row = widest_point(series)) rows.push_back(std::move(*row));
+    if (rows.empty()) return {};
+    const auto widest = std::ranges::max_element(rows, {}, &WidestPoint::relative);
+    std::size_t width = 22;
+    for (const WidestPoint& row : rows) width = std::max(width, row.name.size() + 1);
+    std::string text = fmt::format("{:<{}}{:>12}{:>12}{:>11}  {:<27} {}\n", "where most uncertain",
+                                   width, "nominal peak", "mean", "std", region_title(), "t [s]");
+    auto out = std::back_inserter(text);
+    for (std::size_t i = 0; i < std::min(rows.size(), most_rows); ++i) {
+      const WidestPoint& r = rows[i];
+      fmt::format_to(out, "{:<{}}{:>12.5g}{:>12.5g}{:>11.3g}  {:<27} {:<9.4g} {}\n", r.name, width,
+                     r.nominal_peak, r.mean, r.std, fmt::format("{:.5g} ... {:.5g}", r.low, r.high),
+                     r.time, r.unit);
+    }
+    if (rows.size() > most_rows)
+      fmt::format_to(out, "and {} more in the results\n", rows.size() - most_rows);
+    fmt::format_to(out, "widest: {}, std {:.3g} of its size; width of the region over time\n{}\n",
+                   widest->name, widest->relative, sparkline(widest->widths, sparkline_width));
+    return text;
+  }
+
+ private:
+  std::string region_title() const {
+    const auto* quantile = file_.find("quantile");
+    const std::vector<double> p = file_.numbers(*quantile);
+    return fmt::format("{:g} % region", std::round(1e10 * (p.at(2) - p.at(0))) / 1e8);
+  }
+
+  /// Values [time][component] of a statistic; of quantiles those with the given place.
+  std::optional<std::vector<double>> values(const ProbeSeries& series, const char* statistic,
+                                            std::size_t place = 0) const {
+    const auto* variable =
+        file_.find(fmt::format("{}_{}_{}", series.probe, info(series.quantity).name, statistic));
+    if (variable == nullptr) return std::nullopt;
+    const std::vector<double> all = file_.numbers(*variable);
+    const auto size = static_cast<std::ptrdiff_t>(series.values.size());
+    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(place) * size;
+    return std::vector<double>(begin, begin + size);
+  }
+
+  std::optional<WidestPoint> widest_point(const ProbeSeries& series) const {
+    if (series.size > 3) return std::nullopt;  // components of quaternions and tensors tell little
+    const auto mean = values(series, "mean"), std = values(series, "std");
+    const auto low = values(series, "quantile", 0), high = values(series, "quantile", 2);
+    if (!mean || !std || !low || !high) return std::nullopt;
+    std::size_t at = 0;
+    double size = 0;
+    for (std::size_t i = 0; i < std->size(); ++i) {
+      if ((*std)[i] > (*std)[at] || std::isnan((*std)[at])) at = i;
+      if (std::abs((*mean)[i]) > size) size = std::abs((*mean)[i]);
+    }
+    const auto components = static_cast<std::size_t>(series.size), axis = at % components;
+    WidestPoint point;
+    point.name = fmt::format("{} {}", series.probe, info(series.quantity).name);
+    if (components > 1) point.name += fmt::format(" {}", "xyz"[axis]);
+    point.unit = info(series.quantity).unit;
+    for (std::size_t i = axis; i < series.values.size(); i += components) {
+      point.nominal_peak = std::max(point.nominal_peak, std::abs(series.values[i]));
+      point.widths.push_back((*high)[i] - (*low)[i]);
+    }
+    point.mean = (*mean)[at];
+    point.std = (*std)[at];
+    point.low = (*low)[at];
+    point.high = (*high)[at];
+    point.time = nominal_.times[at / components];
+    // What a conservative system has of total energy beside a constant is errors.
+    if (size > 0 && std::isfinite(point.std) && series.quantity != Quantity::total_energy)
+      point.relative = point.std / size;
+    return point;
+  }
+
+  NetcdfReader file_;
+  const Trajectory& nominal_;
+};
+
+}  // namespace
+
+std::string sparkline(const std::vector<double>& values, std::size_t width) {
+  static constexpr std::array<const char*, 8> bars{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  width = std::min(width, values.size());
+  double largest = 0;
+  for (const double value : values)
+    if (std::isfinite(value)) largest = std::max(largest, value);
+  std::string line;
+  for (std::size_t i = 0; i < width; ++i) {
+    double value = -1;
+    for (std::size_t k = i * values.size() / width; k < (i + 1) * values.size() / width; ++k)
+      if (std::isfinite(values[k])) value = std::max(value, values[k]);
+    if (value < 0)
+      line += ' ';
+    else
+      line +=
+          bars[largest > 0 ? std::min<std::size_t>(7, static_cast<std::size_t>(8 * value / largest))
+                           : 0];
+  }
+  return line;
+}
+
+std::string study_table(const std::filesystem::path& results, const Trajectory& nominal) {
+  return StudyTable(results, nominal).text();
+}
+
+}  // namespace tumble::app

@@ -1,0 +1,21 @@
+// What a study found, on a part of a screen.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tumble/integrate/trajectory.hpp"
+
+namespace tumble::app {
+
+/// A row for every probed quantity: the nominal peak, and mean, standard deviation and confidence
+/// region of the component and at the time where its spread is largest; below, the quantity that
+/// is widest relative to its size, with the width of its region over time as a sparkline. Empty
+/// if the results have no statistics.
+std::string study_table(const std::filesystem::path& results, const Trajectory& nominal);
+
+/// Bars of eight heights, from 0 to the largest value; each stands for the largest of the values
+/// it covers, and a space for none that is finite.
+std::string sparkline(const std::vector<double>& values, std::size_t width);
+
+}  // namespace tumble::app

@@ -1,0 +1,142 @@
+#include "tumble/report/curves.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tumble::report {
+namespace {
+
+/// The file has (1-Pc)/2, 0.5, (1+Pc)/2 and then what was asked for besides: places in the file in
+/// the order of the page.
+std::vector<std::size_t> quantile_order(std::size_t count) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < count; ++i)
+    if (i != 2) order.push_back(i);
+  if (count > 2) order.push_back(2);
+  return order;
+}
+
+std::vector<double> reordered(const std::vector<double>& values, std::size_t count) {
+  std::vector<double> result;
+  const std::size_t size = values.size() / count;
+  for (const std::size_t i : quantile_order(count))
+    result.insert(result.end(), values.begin() + static_cast<std::ptrdiff_t>(i * size),
+                  values.begin() + static_cast<std::ptrdiff_t>((i + 1) * size));
+  return result;
+}
+
+Json densities(const ResultsView& results, const ProbedQuantity& q, Blob& blob) {
+  Json all = Json::array();
+  const auto times = results.numbers("density_time");
+  const auto x = results.numbers(q.prefix + "_density_at");
+  const auto density = results.numbers(q.prefix + "_density");
+  const auto bandwidth = results.numbers(q.prefix + "_density_bandwidth");
+  if (!times || !x || !density || !bandwidth || times->empty()) return all;
+  // In the file [time][point][axis].
+  const std::size_t axes = q.axes.size(), points = x->size() / (times->size() * axes);
+  const auto component = [&](const std::vector<double>& values, std::size_t t, std::size_t a) {
+    std::vector<double> one;
+    for (std::size_t p = 0; p < points; ++p) one.push_back(values[(t * points + p) * axes + a]);
+    return blob.f64(one, {points});
+  };
+  for (std::size_t t = 0; t < times->size(); ++t)
+    for (std::size_t a = 0; a < axes; ++a)
+      all.push_back({{"time", (*times)[t]},
+                     {"axis", a},
+                     {"bandwidth", (*bandwidth)[t * axes + a]},
+                     {"x", component(*x, t, a)},
+                     {"density", component(*density, t, a)}});
+  return all;
+}
+
+/// The shape a statistic has in the page.
+Shape shape_of(const ResultsView& results, const std::string& statistic, std::size_t entries,
+               std::size_t axes) {
+  const std::size_t times = results.shown_times().size();
+  if (statistic == "cov") return {times, axes, axes};
+  if (statistic == "principal_std") return {times, entries / times};
+  if (statistic == "principal_axes") return {times, entries / (times * axes), axes};
+  if (entries != times * axes) return {entries / (times * axes), times, axes};
+  if (statistic.starts_with("quantile") || statistic.starts_with("sobol")) return {1, times, axes};
+  return {times, axes};
+}
+
+Json curve(const ResultsView& results, const ProbedQuantity& q, Blob& blob) {
+  const std::size_t times = results.shown_times().size(), axes = q.axes.size();
+  Json json{{"probe", q.probe},
+            {"quantity", q.quantity},
+            {"description", q.description},
+            {"unit", q.unit},
+            {"axes", q.axes},
+            {"nominal", blob.f64(results.numbers(q.prefix + "_nominal").value(), {times, axes})}};
+  if (const auto right = results.numbers(q.prefix + "_nominal_right"))
+    json["nominal_right"] = blob.f64(*right, {right->size() / axes, axes});
+  const std::size_t quantiles = page_quantiles(results).size();
+  for (const std::string statistic : statistics_over_time) {
+    auto values = results.numbers(q.prefix + "_" + statistic);
+    if (!values) continue;
+    if (statistic.starts_with("quantile")) *values = reordered(*values, quantiles);
+    json[statistic] = blob.f64(*values, shape_of(results, statistic, values->size(), axes));
+  }
+  if (Json found = densities(results, q, blob); !found.empty()) json["densities"] = found;
+  return json;
+}
+
+}  // namespace
+
+Json curves(const ResultsView& results, Blob& blob) {
+  Json all = Json::array();
+  for (const ProbedQuantity& q : results.quantities()) all.push_back(curve(results, q, blob));
+  return all;
+}
+
+std::vector<double> page_quantiles(const ResultsView& results) {
+  const auto values = results.numbers("quantile");
+  return values ? reordered(*values, values->size()) : std::vector<double>{};
+}
+
+Json widest(const ResultsView& results) {
+  Json found = nullptr;
+  double largest = 0;
+  for (std::size_t i = 0; i < results.quantities().size(); ++i) {
+    const ProbedQuantity& q = results.quantities()[i];
+    // Components of quaternions and tensors tell little; what a conservative system has of total
+    // energy beside a constant is errors.
+    if (q.axes.size() > 3 || q.quantity == "total_energy") continue;
+    const auto mean = results.numbers(q.prefix + "_mean"), std = results.numbers(q.prefix + "_std");
+    if (!mean || !std) continue;
+    double size = 0;
+    for (const double value : *mean)
+      if (std::abs(value) > size) size = std::abs(value);
+    if (!(size > 0)) continue;
+    const auto at = std::max_element(std->begin(), std->end(), [](double a, double b) {
+      return !std::isnan(b) && (std::isnan(a) || a < b);
+    });
+    const double relative = *at / size;
+    if (!(relative > largest) || !std::isfinite(relative)) continue;
+    largest = relative;
+    const auto place = static_cast<std::size_t>(at - std->begin());
+    found = {{"curve", i}, {"axis", place % q.axes.size()}, {"time_index", place / q.axes.size()},
+             {"std", *at}, {"mean", (*mean)[place]},        {"relative", relative}};
+  }
+  return found;
+}
+
+Json convergence(const ResultsView& results, Blob& blob) {
+  const auto n = results.numbers("convergence_n");
+  if (!n || n->empty()) return nullptr;
+  Json json{{"n", blob.f64(*n, {n->size()})}, {"curves", Json::array()}};
+  for (std::size_t i = 0; i < results.quantities().size(); ++i) {
+    const std::string& prefix = results.quantities()[i].prefix;
+    const auto curve = results.numbers(prefix + "_convergence");
+    const auto error = results.numbers(prefix + "_convergence_se");
+    if (!curve || !error) continue;
+    json["curves"].push_back({{"curve", i},
+                              {"axis", -1},
+                              {"mean_square", blob.f64(*curve, {curve->size()})},
+                              {"mean_se", blob.f64(*error, {error->size()})}});
+  }
+  return json;
+}
+
+}  // namespace tumble::report

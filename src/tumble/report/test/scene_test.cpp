@@ -1,0 +1,166 @@
+// The motion of the scene, against runs of the same models without it.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tumble/integrate/run.hpp"
+#include "tumble/model/parameters.hpp"
+#include "tumble/report/energy.hpp"
+#include "tumble/report/scene_parts.hpp"
+#include "tumble/report/study.hpp"
+#include "tumble/report/test/decoded.hpp"
+#include "tumble/report/test/invented_results.hpp"
+
+namespace tumble::report {
+namespace {
+
+using testing::Invented;
+using testing::TemporaryDirectory;
+using testing::write_invented;
+
+/// The tip of the pendulum for a mass, from a run of its own: [time][axis].
+std::vector<double> tip_of(double mass) {
+  const ModelFile file = read_model_text(testing::pendulum_yaml(), "pendulum.yaml");
+  const Plan plan = make_plan(compile(file.model));
+  Realization realization(file.model);
+  realization.set(plan.system->parameters.find("bodies.bob.mass"), mass);
+  return run(plan, realization.model()).series[0].values;
+}
+
+/// The tip, half a metre from the reference point along the body's x axis, from a pose.
+Vec3d tip_from(const double* pose) {
+  const Quaternion<double> q{pose[3], pose[4], pose[5], pose[6]};
+  return Vec3d{pose[0], pose[1], pose[2]} + matrix(q) * Vec3d{0.5, 0, 0};
+}
+
+TEST(ReportScene, PosesAreThoseOfTheRuns) {
+  const TemporaryDirectory directory;
+  const Invented what;
+  write_invented(directory.path(), what);
+  const Payload payload = make_payload({directory.path()});
+  const Json& study = payload.report["studies"][0];
+  const Json& scene = study["scene"];
+  ASSERT_FALSE(scene.is_null()) << study["summary"]["warnings"].dump();
+  const auto array = [&](const Json& ref) { return testing::decoded(payload.blob.bytes(), ref); };
+  const auto expect_motion = [](const double* poses, const std::vector<double>& tip) {
+    for (std::size_t t = 0; t < 11; ++t) {
+      const Vec3d found = tip_from(poses + 7 * t);
+      // Single precision, of coordinates up to 1.
+      for (int k = 0; k < 3; ++k)
+        EXPECT_NEAR(found[k], tip[3 * t + static_cast<std::size_t>(k)], 5e-7) << t;
+    }
+  };
+  EXPECT_EQ(array(scene["time"]).size(), 11u);
+  const Json& body = scene["bodies"][0];
+  EXPECT_EQ(body["name"], "bob");
+  EXPECT_EQ(body["given"], false);
+  EXPECT_EQ(body["random"], true);
+  expect_motion(array(body["nominal"]).data(), tip_of(2));
+  const std::vector<double> ghosts = array(body["samples"]);
+  const std::vector<double> curves = array(study["curves"][0]["samples"]);
+  ASSERT_EQ(scene["samples"].size(), 40u);
+  EXPECT_EQ(scene["mean_of"], 64);
+  for (std::size_t s = 0; s < 40; s += 13) {
+    const std::vector<double> tip = tip_of(what.input(scene["samples"][s].get<std::size_t>()));
+    expect_motion(&ghosts[s * 77], tip);
+    for (std::size_t i = 0; i < 33; ++i) EXPECT_NEAR(curves[s * 33 + i], tip[i], 1e-7);
+  }
+  EXPECT_EQ(scene["joints"][0]["axis"], (Json{0.0, 1.0, 0.0}));
+  EXPECT_EQ(scene["joints"][0]["at"]["point"], (Json{-0.5, 0.0, 0.0}));
+  EXPECT_EQ(scene["marks"][0]["curve"], 0);
+  EXPECT_EQ(study["summary"]["degrees_of_freedom"], 1);
+}
+
+TEST(ReportScene, QuaternionsOfBothSignsAreOneRotation) {
+  const ModelFile file = read_model_text(testing::pendulum_yaml(), "pendulum.yaml");
+  const SceneModel scene(file.model);
+  const std::vector<double> pose{1, 2, 3, 0.8, 0, 0.6, 0};
+  std::vector<std::pair<std::size_t, SceneRun>> runs(2);
+  runs[0].second.poses = {0, 2, 3, 0.8, 0, 0.6, 0};
+  runs[1].second.poses = {2, 2, 3, -0.8, 0, -0.6, 0};
+  const std::vector<double> mean = mean_poses(scene, pose, runs);
+  for (std::size_t i = 0; i < 7; ++i) EXPECT_NEAR(mean[i], pose[i], 1e-15);
+}
+
+TEST(ReportScene, ABoxIsFoundFromItsInertia) {
+  const Vec3d size{0.3, 1.2, 0.7};
+  const double m = 5, x = size.x * size.x, y = size.y * size.y, z = size.z * size.z;
+  const Vec3d found = equivalent_box(m, {m * (y + z) / 12, m * (x + z) / 12, m * (x + y) / 12});
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(found[k], size[k], 1e-14);
+  // A thin rod keeps some thickness.
+  const Vec3d rod = equivalent_box(1, {0, 1.0 / 12, 1.0 / 12});
+  EXPECT_NEAR(rod.x, 1, 1e-14);
+  EXPECT_NEAR(rod.y, 0.02, 1e-14);
+}
+
+TEST(ReportScene, TurnedInertiaIsATurnedBox) {
+  // The box above turned by 30 degrees about z: the corners of the mesh have the box's distances.
+  const double c = std::sqrt(0.75), s = 0.5;
+  Body body;
+  body.mass = 12;
+  const double xx = 2.0, yy = 1.0, zz = 2.5;
+  body.inertia = {c * c * xx + s * s * yy, s * s * xx + c * c * yy, zz, c * s * (xx - yy), 0, 0};
+  Blob blob;
+  const Json shapes = body_shapes(body, blob);
+  ASSERT_EQ(shapes[0]["type"], "mesh");
+  const std::vector<double> v = testing::decoded(blob.bytes(), shapes[0]["vertices"]);
+  const Vec3d size = equivalent_box(12, {xx, yy, zz});
+  for (std::size_t i = 0; i < 24; i += 3) {
+    // In the axes of the box every corner is at half the edges.
+    const double along = c * v[i] + s * v[i + 1], across = -s * v[i] + c * v[i + 1];
+    EXPECT_NEAR(std::abs(along), size.x / 2, 1e-6);
+    EXPECT_NEAR(std::abs(across), size.y / 2, 1e-6);
+    EXPECT_NEAR(std::abs(v[i + 2]), size.z / 2, 1e-6);
+  }
+}
+
+TEST(ReportEnergy, OfAFallingBeamIsThatOfItsMass) {
+  // Free fall for 0.1 s from a height of 2 m: rho A L g z, and half the mass times the square of
+  // the velocity; no strain.
+  const ModelFile file = read_model_text(R"(
+gravity: [0, 0, -10]
+beams:
+  arm:
+    line: [[0, 0, 2], [1.5, 0, 2]]
+    elements: 3
+    section: {rectangle: {height: 0.1, width: 0.2}}
+    youngs_modulus: 1e8
+    poisson_ratio: 0.3
+    density: 1000
+probes:
+  end: {beam: arm, at: 0.9, quantities: [position]}
+simulation: {duration: 0.1, step: 1e-3, output_step: 0.05}
+)",
+                                         "beam.yaml");
+  const SceneModel scene(file.model);
+  ASSERT_EQ(scene.stations[0].size(), 14u);  // four to an element, the last, and the probe's
+  const Plan plan = make_plan(compile(scene.model));
+  const NominalMotion motion = nominal_motion(plan, scene);
+  Blob blob;
+  const Json energy = energy_of(scene, motion.values, {0, 1, 2}, {0, 0.05, 0.1}, blob);
+  const auto array = [&](const char* name) { return testing::decoded(blob.bytes(), energy[name]); };
+  const double mass = 30;
+  EXPECT_NEAR(array("potential")[0], mass * 10 * 2, 1e-9);
+  EXPECT_NEAR(array("potential")[2], mass * 10 * (2 - 0.05), 1e-4);
+  EXPECT_NEAR(array("kinetic")[2], mass / 2, 1e-4);
+  EXPECT_NEAR(array("elastic")[2], 0, 1e-6);
+  EXPECT_EQ(array("work")[2], 0);
+}
+
+TEST(ReportEnergy, WorkIsUnknownWhereEnergyComesOrGoes) {
+  const ModelFile file = read_model_text(testing::pendulum_yaml(), "pendulum.yaml");
+  Model model = file.model;
+  EXPECT_TRUE(is_conservative(model));
+  Spring spring;
+  spring.stiffness.slope = 3;
+  model.forces.push_back({"s", spring});
+  EXPECT_TRUE(is_conservative(model));
+  spring.damping.slope = 0.1;
+  model.forces.back().kind = spring;
+  EXPECT_FALSE(is_conservative(model));
+  model.forces.back().kind = AppliedForce{};
+  EXPECT_FALSE(is_conservative(model));
+}
+
+}  // namespace
+}  // namespace tumble::report
