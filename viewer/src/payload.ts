@@ -178,7 +178,7 @@ export interface Trust {
     kinetic: ArrayRef; // J
     potential: ArrayRef; // gravity
     elastic: ArrayRef;
-    work: ArrayRef; // of drives, damping and applied loads, since t = 0: total - initial total - work = 0
+    work: ArrayRef | null; // of drives, damping and applied loads, since t = 0: total - initial total - work = 0
   };
   failures: { realization: number; time: number; reason: string }[];
 }
@@ -187,6 +187,7 @@ export interface Scene {
   time: ArrayRef; // f64 [frame], s
   gravity: [number, number, number];
   samples: number[]; // realisations shown as ghosts
+  drawn?: boolean; // the ghosts are draws from the inputs, not realisations of the study
   mean_of: number; // realisations that the mean motion is the mean of; 0: no mean motion
   low: [number, number, number]; // box that holds the nominal motion, m
   high: [number, number, number];
