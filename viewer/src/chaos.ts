@@ -3,7 +3,7 @@ import { Chart } from "./chart";
 import { facts } from "./controls";
 import { el } from "./dom";
 import type { Area, Figure } from "./figure";
-import { integer, number, percent, plural } from "./format";
+import { instant, integer, percent, plural } from "./format";
 import { axisName, type Context, numbers, section, type Section } from "./page";
 import type { Curve, Study } from "./payload";
 import { axisPicker } from "./picker";
@@ -24,10 +24,11 @@ function sharesFigure(context: Context, responses: Responses, curve: Curve, axis
   germ.forEach((name, k) => {
     const share = along(responses.points, first, curve.axes.length, axis, rows, k);
     const above = below.map((b, i) => b + Math.max(0, share[i]));
-    areas.push({ label: name, lower: below, upper: above, color: k, opacity: 0.62 });
+    areas.push({ label: name, lower: below, upper: above, values: share, color: k, opacity: 0.62 });
     below = above;
   });
-  if (germ.length > 1) areas.push({ label: "interactions", lower: below, upper: below.map((b) => (Number.isNaN(b) ? NaN : Math.max(1, b))), color: "sample", opacity: 0.4 });
+  const top = below.map((b) => (Number.isNaN(b) ? NaN : Math.max(1, b)));
+  if (germ.length > 1) areas.push({ label: "interactions", lower: below, upper: top, values: top.map((t, i) => t - below[i]), color: "sample", opacity: 0.4 });
   return { ...responses.frame(`shares of the variance of ${axisName(curve, axis)}`, null), areas, yFromZero: true };
 }
 
@@ -105,7 +106,7 @@ export function chaosSection(context: Context): Section | null {
     if (partner?.curves.some((c) => c.probe === curve.probe && c.quantity === curve.quantity && c.std) && curve.std) put("against", againstSampling(context, partner, curve, axis), 250);
     if (curve.chaos_error) {
       const share = responses.largest(curve.chaos_error, curve.axes.length, axis);
-      worst.textContent = `The polynomials miss at most ${percent(share.value, 2)} of the variance of ${axisName(curve, axis)}, at t = ${number(responses.times[share.row])} s.`;
+      worst.textContent = `The polynomials miss at most ${percent(share.value, 2)} of the variance of ${axisName(curve, axis)}, at t = ${instant(responses.times[share.row])}.`;
     } else worst.textContent = "";
   };
   const widest = summary.widest ?? { curve: usable[0], axis: 0 };

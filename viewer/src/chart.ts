@@ -4,7 +4,7 @@ import uPlot from "uplot";
 import type { TimeCursor } from "./cursor";
 import { el, fill, unique } from "./dom";
 import { exportButtons } from "./export";
-import { type Area, colorOf, extent, type Figure, logSize, padded, tickLabels, ticks } from "./figure";
+import { type Area, colorOf, extent, type Figure, hasNegative, logSize, padded, tickLabels, ticks } from "./figure";
 import { inUnit, number, pretty, quantity } from "./format";
 import { colors, fade, onTheme } from "./theme";
 
@@ -34,6 +34,7 @@ export class Chart {
   private readonly title = el("span", "chart-title");
   private readonly readout = el("span", { class: "readout", attributes: { "aria-live": "off" } });
   private readonly host = el("div", { class: "plot", attributes: { tabindex: "0", role: "img", "data-time": "" } });
+  private readonly xName = el("div", "x-name");
   private readonly now = el("div", "now");
   private readonly observer: ResizeObserver;
   private readonly forget: (() => void)[] = [];
@@ -41,8 +42,9 @@ export class Chart {
 
   constructor(private figure: Figure, private readonly options: ChartOptions) {
     this.element = el("figure", "chart",
-      el("figcaption", "chart-head", this.title, this.readout, exportButtons(() => this.figure, () => ({ x: this.range() }))),
-      this.host);
+      el("figcaption", "chart-head", this.title, exportButtons(() => this.figure, () => ({ x: this.range() })), this.readout),
+      this.host,
+      options.xAxis === false ? null : this.xName);
     options.group?.charts.add(this);
     this.draw();
     this.observer = new ResizeObserver(() => this.fit());
@@ -118,6 +120,7 @@ export class Chart {
         width: line.width ?? 1.5,
         dash: line.dash,
         points: { show: false },
+        pxAlign: 0,
       });
     }
     return { data: data as uPlot.AlignedData, series, bands };
@@ -143,6 +146,7 @@ export class Chart {
     this.plot = new uPlot({
       width: Math.max(120, Math.floor(this.host.clientWidth) || 480),
       height: this.options.height,
+      pxAlign: 0,
       padding: [8, 12, this.options.xAxis === false ? 6 : 0, 0],
       legend: { show: false },
       cursor: {
@@ -173,12 +177,14 @@ export class Chart {
           show: this.options.xAxis !== false,
           size: 30,
           splits: (u, _axis, min, max) => ticks([min * factor, max * factor], Math.max(2, u.width / 95), figure.xLog === true).map((v) => v / factor),
+          filter: (_u, splits) => splits,
           values: (_u, splits) => tickLabels(splits.map((v) => v * factor), figure.xLog === true),
         },
         {
           ...axis("y"),
           size: 66,
-          splits: (_u, _axis, min, max) => ticks([min, max], Math.max(2, this.options.height / 44), log),
+          splits: (_u, _axis, min, max) => ticks([min, max], Math.max(2, this.options.height / 36), log),
+          filter: (_u, splits) => splits,
           values: (_u, splits) => tickLabels(splits, log),
         },
       ],
@@ -192,7 +198,8 @@ export class Chart {
         ready: [(u) => this.prepare(u)],
       },
     }, data, this.host);
-    const bar = log ? "|" : "";
+    const bar = log && hasNegative(figure) ? "|" : "";
+    fill(this.xName, `${figure.xLabel}${inUnit(figure.xShownUnit ?? figure.xUnit)}`);
     fill(this.title, `${bar}${figure.title}${bar}`, el("span", "soft", inUnit(figure.unit)));
     this.host.setAttribute("aria-label", this.describe());
     this.read();
@@ -307,15 +314,16 @@ export class Chart {
   private values(i: number): Node[] {
     const figure = this.figure;
     const out: Node[] = [el("span", "value", `${figure.xLabel === "time" ? "t" : figure.xLabel} `, el("b", "", quantity(figure.x[i] * (figure.xFactor ?? 1), figure.xShownUnit ?? figure.xUnit)))];
-    const unit = figure.unit && figure.unit !== "1" ? `\u202f${pretty(figure.unit)}` : "";
+    const unit = figure.unit && figure.unit !== "1" ? pretty(figure.unit) : "";
     for (const line of figure.lines) {
       if (line.quiet) continue;
-      out.push(entry(line.label, colorOf(colors(), line.color), number(line.y[i]) + unit));
+      out.push(entry(line.label, colorOf(colors(), line.color), number(line.y[i])));
     }
     for (const area of figure.areas) {
       if (!area.label) continue;
-      out.push(entry(area.label, colorOf(colors(), area.color), `${number(area.lower[i])} … ${number(area.upper[i])}${unit}`));
+      out.push(entry(area.label, colorOf(colors(), area.color), area.values ? number(area.values[i]) : `${number(area.lower[i])} … ${number(area.upper[i])}`));
     }
+    if (unit) out.push(el("span", "value", unit));
     return out;
   }
 

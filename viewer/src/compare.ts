@@ -3,7 +3,7 @@ import { Chart } from "./chart";
 import { choice, table } from "./controls";
 import { el, fill } from "./dom";
 import type { Figure, Line } from "./figure";
-import { integer, number, percent, quantity, span } from "./format";
+import { integer, instant, number, percent, quantity, span } from "./format";
 import { axisName, confidence, type Context, section, type Section } from "./page";
 import type { Curve, Study } from "./payload";
 import { axisPicker } from "./picker";
@@ -52,7 +52,7 @@ function numbersTable(all: Responses[], curve: Curve, axis: number): HTMLElement
       el("span", "", swatch, study.label), methodName(s.method), s.realizations ? integer(s.realizations) : "–", s.realizations ? integer(s.failed) : "–", span(s.wall_time),
       mean ? quantity(mean.value, curve.unit) : "–",
       std ? quantity(std.value, curve.unit) : "–",
-      std ? quantity(responses.times[std.row], "s") : "–",
+      std ? instant(responses.times[std.row]) : "–",
       s.widest ? percent(s.widest.relative, 2) : "–",
     ];
   });

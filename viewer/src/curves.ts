@@ -3,7 +3,7 @@ import { Chart, ChartGroup } from "./chart";
 import { choice, tabs, toggle } from "./controls";
 import { el, fill } from "./dom";
 import type { Figure } from "./figure";
-import { number, percent, quantity } from "./format";
+import { instant, number, percent } from "./format";
 import { axisName, confidence, type Context, numbers, section, type Section } from "./page";
 import type { Curve } from "./payload";
 import { type Parts, Responses } from "./responses";
@@ -19,6 +19,14 @@ function startCurve(context: Context): number {
   return context.study.summary.widest?.curve ?? 0;
 }
 
+/** Axes along which nothing ever happens start hidden, unless that is all of them. */
+function stillAxes(context: Context, curve: Curve): Set<number> {
+  const n = curve.axes.length;
+  const still = curve.axes.map((_, axis) => axis).filter((axis) => [curve.nominal, curve.mean, curve.std, curve.samples]
+    .every((ref) => !ref || numbers(context, ref).every((v: number, i: number) => i % n !== axis || v === 0 || Number.isNaN(v))));
+  return new Set(still.length < n ? still : []);
+}
+
 /** Densities of one component at one time, estimated from all realisations. */
 function densityFigure(context: Context, curve: Curve, index: number): Figure {
   const density = curve.densities![index];
@@ -27,7 +35,7 @@ function densityFigure(context: Context, curve: Curve, index: number): Figure {
   const name = axisName(curve, density.axis);
   return {
     file: `${context.study.label}-density-${name}`,
-    title: `Density at t = ${quantity(density.time, "s")}`,
+    title: `Density at t = ${instant(density.time)}`,
     unit: curve.unit && curve.unit !== "1" ? `1/(${curve.unit})` : "1",
     x: numbers(context, density.x), xLabel: name, xUnit: curve.unit, yFromZero: true, areas: [], lines,
   };
@@ -42,7 +50,7 @@ export function curveSection(context: Context): CurvePanel | null {
   const parts: Parts = { nominal: true, mean: true, region: true, twoStd: false, samples: false, log: false };
   const probes = [...new Set(study.curves.map((c) => c.probe))];
   let chosen = startCurve(context);
-  let hidden = new Set<number>();
+  let hidden = stillAxes(context, study.curves[chosen]);
   let charts: Chart[] = [];
   let densities: Chart[] = [];
   const stack = el("div", "stack");
@@ -89,8 +97,8 @@ export function curveSection(context: Context): CurvePanel | null {
   };
 
   const show = (curve: number): void => {
-    if (study.curves[curve].axes.length !== study.curves[chosen].axes.length) hidden = new Set();
     chosen = curve;
+    hidden = stillAxes(context, study.curves[curve]);
     drawPicker();
     rebuild();
   };

@@ -27,9 +27,9 @@ export function toCsv(figure: Figure): string {
       names: [
         inBrackets(figure.xLabel, figure.xUnit),
         ...figure.lines.map((line) => inBrackets(line.label, figure.unit)),
-        ...figure.areas.flatMap((a) => [inBrackets(`${a.label}, lower`, figure.unit), inBrackets(`${a.label}, upper`, figure.unit)]),
+        ...figure.areas.flatMap((a) => (a.values ? [inBrackets(a.label, figure.unit)] : [inBrackets(`${a.label}, lower`, figure.unit), inBrackets(`${a.label}, upper`, figure.unit)])),
       ],
-      columns: [figure.x, ...figure.lines.map((line) => line.y), ...figure.areas.flatMap((a) => [a.lower, a.upper])],
+      columns: [figure.x, ...figure.lines.map((line) => line.y), ...figure.areas.flatMap((a) => (a.values ? [a.values] : [a.lower, a.upper]))],
     });
   }
   if (figure.bars) {

@@ -25,6 +25,7 @@ export interface Area {
   upper: ArrayLike<number>;
   color: ColorName;
   opacity: number;
+  values?: ArrayLike<number>; // read out in place of both ends: heights of a stack
 }
 
 export interface Figure {
@@ -71,6 +72,10 @@ export function extent(figure: Figure): { x: [number, number]; y: [number, numbe
 /** What a logarithmic axis shows: |y|, and nothing for zero. */
 export const logSize = (y: number): number => (y === 0 ? NaN : Math.abs(y));
 
+/** Whether a logarithmic axis must show |y|. */
+export const hasNegative = (figure: Figure): boolean =>
+  [...figure.lines.map((line) => line.y), ...figure.areas.map((area) => area.lower)].some((values) => Array.prototype.some.call(values, (v: number) => v < 0));
+
 /** A little air around the numbers; a constant gets a range as wide as itself. */
 export function padded([low, high]: [number, number], log: boolean, fromZero: boolean): [number, number] {
   if (log) {
@@ -96,14 +101,16 @@ export function ticks([low, high]: [number, number], count: number, log: boolean
     if (out.length > 1) return out;
     return [1, 2, 5].flatMap((m) => [10 ** (from - 1) * m, 10 ** from * m]).filter((v) => v >= low && v <= high).sort((a, b) => a - b);
   }
-  const step = round125((high - low) / count, true);
+  const wanted = (high - low) / count;
+  const [below, above] = [round125(wanted), round125(wanted, true)];
+  const step = wanted / below < above / wanted ? below : above;
   for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k) out.push(k * step === 0 ? 0 : k * step);
   return out;
 }
 
 /** Tick labels with just the digits that tell them apart. */
 export function tickLabels(values: number[], log: boolean): string[] {
-  if (log) return values.map((v) => number(v, 2));
+  if (log) return values.map((v) => (v >= 0.01 && v < 1e5 ? number(v, 2) : number(v, 2).replace(/^1\u202f×\u202f/, "")));
   const largest = Math.max(...values.map(Math.abs), 0);
   const step = values.length > 1 ? Math.abs(values[1] - values[0]) : largest;
   if (largest === 0 || !(step > 0)) return values.map((v) => number(v));

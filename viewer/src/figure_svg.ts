@@ -1,5 +1,5 @@
 // A figure as an SVG document, drawn from the numbers, in the light palette: for papers and slides.
-import { colorOf, extent, type Figure, logSize, padded, tickLabels, ticks } from "./figure";
+import { colorOf, extent, type Figure, hasNegative, logSize, padded, tickLabels, ticks } from "./figure";
 import { inUnit } from "./format";
 import { LIGHT } from "./palette";
 
@@ -88,7 +88,7 @@ export function toSvg(figure: Figure, view: View = {}): string {
   out.push(`<g clip-path="url(#box)">${body.join("")}</g>`);
   out.push(`<line x1="${BOX.left}" x2="${right}" y1="${bottom}" y2="${bottom}" stroke="${LIGHT.soft}"/>`);
 
-  const absolute = figure.yLog ? "|" : "";
+  const absolute = figure.yLog && hasNegative(figure) ? "|" : "";
   out.push(`<text x="${BOX.left}" y="16" font-size="13" font-weight="600">${absolute}${escape(figure.title)}${absolute}${escape(inUnit(figure.unit))}</text>`);
   out.push(`<text x="${right}" y="${HEIGHT - 8}" text-anchor="end">${escape(figure.xLabel + inUnit(figure.xShownUnit ?? figure.xUnit))}</text>`);
   out.push(...legend(figure));

@@ -52,6 +52,12 @@ export function span(seconds: number): string {
   return `${integer(Math.floor(minutes / 60))} h ${minutes % 60} min`;
 }
 
+/** A simulated time in a unit that keeps it short: 10 µs, 1.1 ms, 0.6 s. */
+export function instant(seconds: number, digits = 4): string {
+  const { unit, factor } = seconds === 0 ? { unit: "s", factor: 1 } : timeUnit(Math.abs(seconds) * 1.0000001);
+  return quantity(seconds * factor, unit, digits);
+}
+
 /** One decimal prefix for a whole axis of times, so that ticks are short. */
 export interface TimeUnit {
   unit: string;
@@ -59,8 +65,8 @@ export interface TimeUnit {
 }
 
 export function timeUnit(duration: number): TimeUnit {
-  if (duration >= 0.5) return { unit: "s", factor: 1 };
-  if (duration >= 5e-4) return { unit: "ms", factor: 1e3 };
+  if (duration >= 0.1) return { unit: "s", factor: 1 };
+  if (duration >= 1e-4) return { unit: "ms", factor: 1e3 };
   return { unit: "µs", factor: 1e6 };
 }
 

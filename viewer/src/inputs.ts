@@ -85,7 +85,8 @@ export function inputSection(context: Context): Section | null {
   const varies = (v: Variable): boolean => Array.from(v.values).some((x) => Number.isFinite(x) && x !== v.values[0]);
   const all = [...variables, ...responses].filter(varies);
   const matrices: HTMLElement[] = [];
-  if (all.length > 1 && all[0].values.length > 1) {
+  // Points of polynomial chaos are a grid: all that it would show is the grid.
+  if (all.length > 1 && all[0].values.length > 1 && study.summary.method !== "chaos") {
     const widest = study.summary.widest;
     const response = widest ? all.find((v) => v.name === `largest ${curveName(study.curves[widest.curve])}${study.curves[widest.curve].axes[widest.axis] ? ` ${study.curves[widest.curve].axes[widest.axis]}` : ""}`) : undefined;
     const chosen = new Set<Variable>([...all.filter((v) => variables.includes(v)).slice(0, MOST - 1), ...(response ? [response] : [])]);
@@ -121,7 +122,7 @@ export function inputSection(context: Context): Section | null {
     };
     matrices.push(el("h3", "", "All against each other"),
       el("p", "note", `Correlations above the diagonal${lost ? `; ${plural(lost, "failed realisation")} marked ×` : ""}.`),
-      el("details", "picks", el("summary", "", `Choose up to ${MOST} of ${integer(all.length)}`), el("div", { class: "toggles", attributes: { role: "group", "aria-label": "Variables of the scatter matrix" } }, ...all.map(pick)), warning),
+      el("details", "picks", el("summary", "", all.length > MOST ? `Choose up to ${MOST} of ${integer(all.length)}` : "Choose"), el("div", { class: "toggles", attributes: { role: "group", "aria-label": "Variables of the scatter matrix" } }, ...all.map(pick)), warning),
       place);
     queueMicrotask(draw);
   }

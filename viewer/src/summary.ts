@@ -1,7 +1,7 @@
 // The study in words and numbers.
 import { copyButton, facts } from "./controls";
 import { el } from "./dom";
-import { integer, list, number, percent, plural, quantity, span } from "./format";
+import { instant, integer, list, number, percent, plural, quantity, span } from "./format";
 import { axisName, confidence, type Context, type Section } from "./page";
 import type { Study } from "./payload";
 
@@ -21,7 +21,7 @@ function widestSentence(study: Study, times: ArrayLike<number>): string {
   const widest = study.summary.widest;
   if (!widest) return "";
   const curve = study.curves[widest.curve];
-  const time = quantity(times[widest.time_index], "s");
+  const time = instant(times[widest.time_index]);
   return `The widest uncertainty is in ${axisName(curve, widest.axis)} at t = ${time}: `
     + `the standard deviation is ${quantity(widest.std, curve.unit, 3)}, ${percent(widest.relative, 2)} of the largest mean.`;
 }
@@ -35,7 +35,7 @@ export function sentences(study: Study, times: ArrayLike<number>): string[] {
     ...(s.joints ? [plural(s.joints, "joint")] : []),
     ...(s.forces ? [plural(s.forces, "force")] : []),
   ]);
-  const out = [`The model has ${parts || "no elements"} and ${plural(s.degrees_of_freedom, "degree of freedom", "degrees of freedom")}; it was followed for ${quantity(s.duration, "s")} in steps of ${quantity(s.step, "s")}.`];
+  const out = [`The model has ${parts || "no elements"}, with ${plural(s.degrees_of_freedom, "degree of freedom", "degrees of freedom")}; it was followed for ${instant(s.duration)} in steps of ${instant(s.step)}.`];
   if (s.realizations > 0) {
     const drawn = s.method === "chaos"
       ? `${plural(s.realizations, "run")} at chosen inputs gave the polynomial chaos`
@@ -68,18 +68,19 @@ export function summarySection(context: Context): Section {
   const element = el("section", { id: "summary", attributes: { "aria-label": "Summary" } },
     el("h1", "", study.title),
     el("p", "words", sentences(study, context.arrays.get(study.time)).join(" ")),
+    el("aside", { attributes: { "aria-label": "Where this comes from" } },
+      facts([
+        ["Model file", s.file],
+        ["Method", methodName(s.method)],
+        ...(s.seed === null ? [] : [["Seed", String(s.seed)] as [string, string]]),
+        ...(s.confidence === null ? [] : [["Confidence", percent(s.confidence)] as [string, string]]),
+        ["Version", s.version],
+        ["Model SHA-256", el("span", { class: "hash", title: s.model_sha256 }, s.model_sha256.slice(0, 12))],
+      ]),
+      el("div", "command",
+        el("code", { attributes: { tabindex: "0", "aria-label": "Command that reproduces these results" } }, s.command),
+        copyButton(() => s.command))),
     tiles,
-    s.warnings.length > 0 ? el("ul", { class: "warnings", attributes: { "aria-label": "Warnings" } }, ...s.warnings.map((w) => el("li", "", w))) : null,
-    el("div", "command",
-      el("code", { attributes: { tabindex: "0", "aria-label": "Command that reproduces these results" } }, s.command),
-      copyButton(() => s.command)),
-    facts([
-      ["Model file", s.file],
-      ["Method", methodName(s.method)],
-      ...(s.seed === null ? [] : [["Seed", String(s.seed)] as [string, string]]),
-      ...(s.confidence === null ? [] : [["Confidence", percent(s.confidence)] as [string, string]]),
-      ["Version", s.version],
-      ["Model SHA-256", el("span", { class: "hash", title: s.model_sha256 }, s.model_sha256.slice(0, 12))],
-    ]));
+    s.warnings.length > 0 ? el("ul", { class: "warnings", attributes: { "aria-label": "Warnings" } }, ...s.warnings.map((w) => el("li", "", w))) : null);
   return { id: "summary", name: "Summary", element };
 }

@@ -3,7 +3,7 @@ import { Chart } from "./chart";
 import { choice, facts, table } from "./controls";
 import { el, fill } from "./dom";
 import type { Figure } from "./figure";
-import { integer, number, percent, quantity, timeUnit } from "./format";
+import { integer, instant, number, percent, quantity, timeUnit } from "./format";
 import { axisName, type Context, curveName, numbers, section, type Section } from "./page";
 import type { Convergence, Curve } from "./payload";
 import { Responses } from "./responses";
@@ -74,7 +74,7 @@ function errorTable(context: Context): HTMLElement | null {
       rows.push([
         axisName(curve, axis),
         quantity(value, curve.unit, 3),
-        quantity(responses.times[row], "s"),
+        instant(responses.times[row]),
         quantity(at(curve, curve.mean_se ?? curve.mean_error, row, axis), curve.unit, 2),
         quantity(at(curve, curve.std_se ?? curve.std_error, row, axis), curve.unit, 2),
         percent(at(curve, curve.std_se ?? curve.std_error, row, axis) / value, 2),
@@ -130,7 +130,7 @@ export function trustSection(context: Context): Section {
   const failures = trust.failures.length === 0 ? null : el("div", "card",
     el("h3", "", "Failed realisations"),
     el("p", "note", `${integer(summary.failed)} of ${integer(summary.realizations)} did not end well${trust.failures.length < summary.failed ? `; the first ${trust.failures.length} are listed` : ""}. \`tumble replay DIR NUMBER\` computes one again.`),
-    table("Failed realisations", ["realisation", "time", "reason"], trust.failures.map((f) => [String(f.realization), quantity(f.time, "s"), f.reason]), [0, 1]));
+    table("Failed realisations", ["realisation", "time", "reason"], trust.failures.map((f) => [String(f.realization), instant(f.time), f.reason]), [0, 1]));
   const perStep = trust.iterations / Math.max(1, trust.steps);
   const numbersCard = el("div", "card",
     el("h3", "", "The nominal run"),

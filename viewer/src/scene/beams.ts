@@ -1,13 +1,13 @@
 // Beams as swept sections. A station holds r and the section vectors r_y, r_z; a point of the outline at
 // (y, z) of the section is r + y r_y + z r_z.
-import { BufferAttribute, BufferGeometry, DoubleSide, DynamicDrawUsage, Mesh, MeshLambertMaterial } from "three";
+import { BufferAttribute, BufferGeometry, DoubleSide, DynamicDrawUsage, type InterleavedBufferAttribute, type LineBasicMaterial, LineSegments, Mesh, MeshLambertMaterial } from "three";
 import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
 import type { Context } from "../page";
 import type { Colors } from "../palette";
 import type { Scene, SceneBeam } from "../payload";
 import type { Motions } from "./bodies";
-import { type Instant, type Layer, paintMaterial, strokeMaterial } from "./layer";
+import { ghostMaterial, type Instant, type Layer, paintMaterial, strokeMaterial } from "./layer";
 import { BEAM_NUMBERS, stationsAt, type Track, tracks } from "./motion";
 
 type Section = SceneBeam["section"];
@@ -24,32 +24,27 @@ function ring(section: Section, sides: number): [number, number][] {
   });
 }
 
-/** Surfaces of several beams of one kind in one geometry: a tube per beam, with both ends closed. */
-class Tubes {
+/** The surface of a beam, both ends closed. */
+class Tube {
   readonly geometry = new BufferGeometry();
   private readonly positions: BufferAttribute;
-  private readonly perBeam: number;
 
-  constructor(private readonly outline: [number, number][], private readonly stations: number, count: number) {
+  constructor(private readonly outline: [number, number][], private readonly stations: number) {
     const n = outline.length;
-    this.perBeam = n * stations;
-    this.positions = new BufferAttribute(new Float32Array(3 * this.perBeam * count), 3);
-    this.positions.setUsage(DynamicDrawUsage);
+    this.positions = new BufferAttribute(new Float32Array(3 * n * stations), 3).setUsage(DynamicDrawUsage);
     this.geometry.setAttribute("position", this.positions);
     const index: number[] = [];
-    for (let b = 0; b < count; ++b) {
-      const at = (s: number, k: number): number => b * this.perBeam + s * n + (k % n);
-      for (let s = 0; s + 1 < stations; ++s) {
-        for (let k = 0; k < n; ++k) index.push(at(s, k), at(s, k + 1), at(s + 1, k), at(s + 1, k), at(s, k + 1), at(s + 1, k + 1));
-      }
-      for (const s of [0, stations - 1]) for (let k = 1; k + 1 < n; ++k) index.push(at(s, 0), at(s, k), at(s, k + 1));
+    const at = (s: number, k: number): number => s * n + (k % n);
+    for (let s = 0; s + 1 < stations; ++s) {
+      for (let k = 0; k < n; ++k) index.push(at(s, k), at(s, k + 1), at(s + 1, k), at(s + 1, k), at(s, k + 1), at(s + 1, k + 1));
     }
+    for (const s of [0, stations - 1]) for (let k = 1; k + 1 < n; ++k) index.push(at(s, 0), at(s, k), at(s, k + 1));
     this.geometry.setIndex(index);
   }
 
-  set(beam: number, values: Float32Array): void {
+  set(values: Float32Array): void {
     const out = this.positions.array as Float32Array;
-    let o = 3 * beam * this.perBeam;
+    let o = 0;
     for (let s = 0; s < this.stations; ++s) {
       const v = s * BEAM_NUMBERS;
       for (const [y, z] of this.outline) {
@@ -57,20 +52,21 @@ class Tubes {
       }
     }
     this.positions.needsUpdate = true;
+    this.geometry.computeBoundingSphere();
   }
 }
 
 class Solid implements Layer {
   private readonly material = new MeshLambertMaterial({ flatShading: true, side: DoubleSide });
-  private readonly tubes: Tubes;
+  private readonly tube: Tube;
   private readonly edges: Edges;
   readonly objects;
 
   constructor(private readonly index: number, private readonly beam: SceneBeam, stations: number) {
-    this.tubes = new Tubes(ring(beam.section, 24), stations, 1);
+    this.tube = new Tube(ring(beam.section, 24), stations);
     this.material.polygonOffset = true;
     this.material.polygonOffsetFactor = 1;
-    const mesh = new Mesh(this.tubes.geometry, this.material);
+    const mesh = new Mesh(this.tube.geometry, this.material);
     mesh.frustumCulled = false;
     mesh.name = `${beam.name}${beam.random ? " (uncertain)" : ""}`;
     this.edges = new Edges(beam.section, stations, 1.2);
@@ -78,8 +74,7 @@ class Solid implements Layer {
   }
 
   move({ nominal }: Instant): void {
-    this.tubes.set(0, nominal.beams[this.index].stations);
-    this.tubes.geometry.computeBoundingSphere();
+    this.tube.set(nominal.beams[this.index].stations);
     this.edges.set(nominal.beams[this.index].stations);
   }
 
@@ -91,36 +86,47 @@ class Solid implements Layer {
 }
 
 /** Lines along a beam's corners (four sides of a round one) and around its ends. */
+class Wires {
+  private readonly outline: [number, number][];
+  readonly length: number; // numbers to write
+
+  constructor(section: Section, private readonly stations: number) {
+    this.outline = ring(section, 4);
+    this.length = 6 * this.outline.length * (stations + 1);
+  }
+
+  write(values: Float32Array, out: Float32Array, offset: number): void {
+    let o = offset;
+    const n = this.outline.length;
+    const put = (s: number, k: number): void => {
+      const [y, z] = this.outline[k % n];
+      const v = s * BEAM_NUMBERS;
+      for (let c = 0; c < 3; ++c) out[o++] = values[v + c] + y * values[v + 3 + c] + z * values[v + 6 + c];
+    };
+    for (let k = 0; k < n; ++k) for (let s = 0; s + 1 < this.stations; ++s) { put(s, k); put(s + 1, k); }
+    for (const s of [0, this.stations - 1]) for (let k = 0; k < n; ++k) { put(s, k); put(s, k + 1); }
+  }
+}
+
+/** Wires some pixels wide. */
 class Edges {
   readonly material;
   readonly lines: LineSegments2;
   private readonly geometry = new LineSegmentsGeometry();
-  private readonly outline: [number, number][];
-  private readonly points: Float32Array;
+  private readonly wires: Wires;
 
-  constructor(section: Section, private readonly stations: number, width: number) {
+  constructor(section: Section, stations: number, width: number) {
     this.material = strokeMaterial(width);
-    this.outline = ring(section, 4);
-    const n = this.outline.length;
-    this.points = new Float32Array(6 * (n * (stations - 1) + 2 * n));
-    this.geometry.setPositions(this.points);
+    this.wires = new Wires(section, stations);
+    this.geometry.setPositions(new Float32Array(this.wires.length));
     this.lines = new LineSegments2(this.geometry, this.material);
     this.lines.frustumCulled = false;
   }
 
   set(values: Float32Array): void {
-    let o = 0;
-    const put = (s: number, k: number): void => {
-      const [y, z] = this.outline[k % this.outline.length];
-      const v = s * BEAM_NUMBERS;
-      for (let c = 0; c < 3; ++c) this.points[o++] = values[v + c] + y * values[v + 3 + c] + z * values[v + 6 + c];
-    };
-    const n = this.outline.length;
-    for (let k = 0; k < n; ++k) for (let s = 0; s + 1 < this.stations; ++s) { put(s, k); put(s + 1, k); }
-    for (const s of [0, this.stations - 1]) for (let k = 0; k < n; ++k) { put(s, k); put(s, k + 1); }
-    const buffer = this.geometry.attributes.instanceStart as unknown as { data: { array: Float32Array; needsUpdate: boolean } };
-    buffer.data.array.set(this.points);
-    buffer.data.needsUpdate = true;
+    const { data } = this.geometry.attributes.instanceStart as InterleavedBufferAttribute;
+    this.wires.write(values, data.array as Float32Array, 0);
+    data.needsUpdate = true;
   }
 }
 
@@ -146,26 +152,29 @@ class Outline implements Layer {
 }
 
 class Ghosts implements Layer {
-  private readonly material: MeshLambertMaterial;
-  private readonly tubes: Tubes;
+  private readonly material: LineBasicMaterial;
+  private readonly positions: BufferAttribute;
+  private readonly wires: Wires;
   private readonly values: Float32Array;
   readonly objects;
 
   constructor(private readonly each: Track[], private readonly nominal: Track, beam: SceneBeam, stations: number) {
-    this.tubes = new Tubes(ring(beam.section, 8), stations, each.length);
-    this.material = new MeshLambertMaterial({ flatShading: true, transparent: true, opacity: Math.max(0.06, 0.8 / Math.sqrt(each.length) / 1.6), depthWrite: false, side: DoubleSide });
+    this.wires = new Wires(beam.section, stations);
+    this.positions = new BufferAttribute(new Float32Array(this.wires.length * each.length), 3).setUsage(DynamicDrawUsage);
+    this.material = ghostMaterial(each.length);
     this.values = new Float32Array(nominal.size);
-    const mesh = new Mesh(this.tubes.geometry, this.material);
-    mesh.frustumCulled = false;
-    this.objects = [mesh];
+    const lines = new LineSegments(new BufferGeometry().setAttribute("position", this.positions), this.material);
+    lines.frustumCulled = false;
+    this.objects = [lines];
   }
 
   move({ at, magnification }: Instant): void {
     this.each.forEach((track, i) => {
       stationsAt(track, this.nominal, at, magnification, this.values);
       if (!Number.isFinite(this.values[0])) this.values.fill(0); // failed before this time
-      this.tubes.set(i, this.values);
+      this.wires.write(this.values, this.positions.array as Float32Array, i * this.wires.length);
     });
+    this.positions.needsUpdate = true;
   }
 
   paint(palette: Colors): void {

@@ -51,19 +51,18 @@ export class Spread implements Layer {
   private readonly directions: ArrayLike<number> | null;
   private readonly cov: ArrayLike<number> | null;
   private readonly axes: number;
-  sigmas = 2;
-  magnification = 1; // beyond that of displacements
+  /** Half axes drawn are this many standard deviations long, magnification included. */
+  length = 2;
   readonly objects;
 
-  constructor(context: Context, curve: Curve) {
+  constructor(context: Context, readonly curve: Curve) {
     this.axes = curve.axes.length;
     this.times = numbers(context, context.study.time);
     this.mean = numbers(context, curve.mean!);
     this.std = optional(context, curve.principal_std);
     this.directions = optional(context, curve.principal_axes);
     this.cov = optional(context, curve.cov);
-    const nominal = numbers(context, curve.nominal);
-    this.first.set(nominal[0], nominal[1], nominal[2] ?? 0);
+    this.first.set(this.mean[0], this.mean[1], this.axes > 2 ? this.mean[2] : 0);
     const ball = new Mesh(new SphereGeometry(1, 32, 20), this.fillMaterial);
     ball.name = `spread of ${curve.probe}`;
     this.parts = [ball, ...[0, 1, 2].map((plane) => new Line2(circle(plane), this.lineMaterial))];
@@ -72,6 +71,7 @@ export class Spread implements Layer {
       part.frustumCulled = false;
       part.renderOrder = 2;
     }
+    this.lineMaterial.depthTest = false; // a spread inside a body is still seen
     this.objects = this.parts;
   }
 
@@ -93,13 +93,21 @@ export class Spread implements Layer {
     return cholesky(this.cov!, row * n * n, n);
   }
 
-  /** The longest half axis over all times, one standard deviation. */
+  /** The longest half axis at a row, one standard deviation. */
+  private longest(row: number): number {
+    return Math.max(...this.halfAxes(row).map((axis) => Math.hypot(...axis) || 0));
+  }
+
+  /** The longest half axis over all times. */
   largest(): number {
     let most = 0;
-    for (let row = 0; row < this.times.length; ++row) {
-      for (const axis of this.halfAxes(row)) most = Math.max(most, Math.hypot(...axis) || 0);
-    }
+    for (let row = 0; row < this.times.length; ++row) most = Math.max(most, this.longest(row));
     return most;
+  }
+
+  /** Whether motion makes the spread; a random centre of mass is spread out before anything has moved. */
+  grows(): boolean {
+    return this.longest(0) < 0.5 * this.largest();
   }
 
   move({ time, magnification }: Instant): void {
@@ -107,8 +115,7 @@ export class Spread implements Layer {
     const n = this.axes;
     this.center.set(this.mean[row * n], this.mean[row * n + 1], n > 2 ? this.mean[row * n + 2] : this.first.z);
     this.center.sub(this.first).multiplyScalar(magnification).add(this.first);
-    const scale = this.sigmas * this.magnification * magnification;
-    const [x, y, z] = this.halfAxes(row).map((axis) => new Vector3(axis[0], axis[1], axis[2]).multiplyScalar(scale));
+    const [x, y, z] = this.halfAxes(row).map((axis) => new Vector3(axis[0], axis[1], axis[2]).multiplyScalar(this.length));
     this.matrix.makeBasis(x, y, z).setPosition(this.center);
     const drawn = this.matrix.elements.every(Number.isFinite);
     for (const part of this.parts) {

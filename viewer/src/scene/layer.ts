@@ -1,5 +1,5 @@
 // A part of the scene that moves with time.
-import { Color, type Material, type Object3D } from "three";
+import { type Color, LineBasicMaterial, type Material, type Object3D } from "three";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import type { Colors } from "../palette";
 import type { Moment, NominalMotion } from "./motion";
@@ -21,6 +21,9 @@ export interface Layer {
 export function strokeMaterial(width: number, opacity = 1): LineMaterial {
   return new LineMaterial({ linewidth: width, transparent: opacity < 1, opacity, depthWrite: opacity >= 1 });
 }
+
+/** The more ghosts, the fainter each. */
+export const ghostMaterial = (count: number): LineBasicMaterial => new LineBasicMaterial({ transparent: true, opacity: Math.min(0.6, 1.6 / Math.sqrt(count)), depthWrite: false });
 
 export function paintMaterial(material: Material & { color: Color }, color: string): void {
   material.color.set(color);

@@ -27,7 +27,6 @@ export interface ScenePanel extends Section {
 function measure(context: Context, scene: Scene, motion: NominalMotion): { rest: Box3; travel: number } {
   const rest = new Box3();
   const p = new Vector3();
-  const firstBox = new Box3();
   let travel = 0;
   const boxes = scene.bodies.map((body) => {
     const geometry = bodyGeometry(context, body.shapes, 0);
@@ -43,7 +42,6 @@ function measure(context: Context, scene: Scene, motion: NominalMotion): { rest:
       if (k === 0) starts.push(p.clone());
       travel = Math.max(travel, p.distanceTo(starts[n++]) || 0);
       rest.expandByPoint(p);
-      if (k === 0) firstBox.expandByPoint(p);
     };
     motion.bodies.forEach((body, i) => {
       for (let c = 0; c < 8; ++c) {
@@ -126,18 +124,24 @@ export function sceneSection(context: Context): ScenePanel | null {
   };
 
   let sigmas = 2;
-  const spreadSize = Math.max(0, ...spreads.map((spread) => spread.largest()));
-  /** What cannot be seen is enlarged to a twentieth of the picture, and the badge says so. */
+  const sizes = spreads.map((spread) => ({ spread, largest: spread.largest(), grows: spread.grows() }));
+  /** Spreads that motion makes are drawn as displacements are; what cannot be seen is enlarged further, and named. */
+  const scaleSpreads = (): string => {
+    const factors = sizes.map(({ spread, largest, grows }) => {
+      const base = grows ? magnification : 1;
+      const length = sigmas * largest * base;
+      const factor = base * (length > 0 && length < 0.02 * size ? round125((0.05 * size) / length, true) : 1);
+      spread.length = sigmas * factor;
+      return { name: spread.curve.probe, factor };
+    });
+    if (new Set(factors.map((f) => f.factor)).size === 1) return factors[0].factor === 1 ? "" : `, drawn ×${number(factors[0].factor)}`;
+    return `, drawn ${list(factors.slice(0, 6).map((f) => `×${number(f.factor)} (${f.name})`))}`;
+  };
   const label = (): void => {
-    const length = sigmas * spreadSize * magnification;
-    const more = spreadSize > 0 && length < 0.02 * size ? round125((0.05 * size) / length) : 1;
-    for (const spread of spreads) {
-      spread.sigmas = sigmas;
-      spread.magnification = more;
-    }
+    const drawn = sizes.length > 0 ? scaleSpreads() : "";
     fill(badge,
       magnification !== 1 && el("span", "strong", `Displacements drawn ×${number(magnification)}`),
-      spreads.length > 0 && shown.spreads && el("span", more * magnification !== 1 ? "strong" : "", `Ellipsoids: ${sigmas}σ${more * magnification !== 1 ? `, drawn ×${number(more * magnification)}` : ""}`),
+      spreads.length > 0 && shown.spreads && el("span", drawn ? "strong" : "", `Ellipsoids: ${sigmas}σ${drawn}`),
       el("span", "", `Grid ${quantity(ground.spacing, "m")}`));
   };
 

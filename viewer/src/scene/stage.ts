@@ -15,6 +15,7 @@ export class Stage {
   private readonly raycaster = new Raycaster();
   private waiting = false;
   private readonly observer: ResizeObserver;
+  private framed: ViewName | null = "oblique"; // until the reader turns it
   drawn = 0; // pictures so far
   onView: () => void = () => {};
 
@@ -33,10 +34,10 @@ export class Stage {
     }, { capture: true });
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.addEventListener("change", () => this.request());
+    this.controls.addEventListener("start", () => { this.framed = null; });
     this.world.add(new AmbientLight(0xffffff, 1.6), this.light, this.light.target);
     this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(host);
-    this.fit();
     this.view("oblique");
   }
 
@@ -53,6 +54,7 @@ export class Stage {
   }
 
   view(name: ViewName): void {
+    this.framed = name;
     const { right, back } = this.across();
     const size = this.box.getSize(new Vector3());
     const depth = Math.abs(back.dot(size));
@@ -94,6 +96,7 @@ export class Stage {
   }
 
   zoom(factor: number): void {
+    this.framed = null;
     this.camera.position.sub(this.controls.target).multiplyScalar(factor).add(this.controls.target);
     this.controls.update();
     this.request();
@@ -111,6 +114,7 @@ export class Stage {
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
+    if (this.framed) this.view(this.framed);
     this.request();
   }
 
