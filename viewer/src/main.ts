@@ -23,11 +23,14 @@ function forbidConnections(): void {
   document.head.append(el("meta", { attributes: { "http-equiv": "Content-Security-Policy", content: "connect-src 'none'" } }));
 }
 
-const nextFrame = (): Promise<void> => new Promise((done) => {
-  // A hidden tab has no frames, but its page should be ready when it is looked at.
+/** After the browser has shown what is there; a hidden tab shows nothing, and is not waited for. */
+const painted = (): Promise<void> => new Promise((done) => {
   if (document.hidden) setTimeout(done);
   else requestAnimationFrame(() => setTimeout(done));
 });
+
+/** Long enough for a click or a picture to come between. */
+const rest = (): Promise<void> => new Promise((done) => setTimeout(done));
 
 class Page {
   private readonly arrays = readArrays();
@@ -63,31 +66,38 @@ class Page {
     return this.ready;
   }
 
+  /** The scene comes last: starting WebGL takes longer than all the rest. Its place is kept. */
   private async build(context: Context): Promise<void> {
     const stage = el("div", "stage");
-    const makers: { make: SectionMaker; into: HTMLElement }[] = [
-      { make: summarySection, into: this.main },
-      { make: sceneSection, into: stage },
-      { make: curveSection, into: stage },
-      { make: compareSection, into: this.main },
-      { make: chaosSection, into: this.main },
-      { make: inputSection, into: this.main },
-      { make: fieldSection, into: this.main },
-      { make: trustSection, into: this.main },
+    const place = el("section", { id: "scene", attributes: { "aria-busy": "true" } }, el("div", "picture"));
+    if (context.study.scene) stage.append(place);
+    const makers: { make: SectionMaker; put: (element: HTMLElement) => void }[] = [
+      { make: summarySection, put: (element) => this.main.append(element, stage) },
+      { make: curveSection, put: (element) => stage.append(element) },
+      ...[compareSection, chaosSection, inputSection, fieldSection, trustSection].map((make) => ({ make, put: (element: HTMLElement) => this.main.append(element) })),
+      { make: sceneSection, put: (element) => place.replaceWith(element) },
     ];
-    for (const { make, into } of makers) {
+    for (const { make, put } of makers) {
       const made = make(context);
       if (this.context !== context) return made?.destroy?.(); // another study was chosen meanwhile
       if (made) {
-        if (into === stage && !stage.isConnected) this.main.append(stage);
-        into.append(made.element);
+        put(made.element);
         this.sections.push(made);
-        this.navigation.append(el("a", { attributes: { href: `#${made.id}` } }, made.name));
+        this.list();
       }
-      await nextFrame();
+      await (make === summarySection ? painted() : rest());
       if (this.context !== context) return;
     }
+    if (!this.sections.some((section) => section.id === "scene")) place.remove();
     stage.classList.toggle("alone", stage.children.length < 2);
+    if (stage.children.length === 0) stage.remove();
+  }
+
+  /** The navigation in the order of the page. */
+  private list(): void {
+    const order = [...this.main.querySelectorAll("section")].map((element) => element.id);
+    const sorted = [...this.sections].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
+    fill(this.navigation, ...sorted.map(({ id, name }) => el("a", { attributes: { href: `#${id}` } }, name)));
   }
 
   /** For tests and for curious readers: the page's own data and controls. */

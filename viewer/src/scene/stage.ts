@@ -22,6 +22,7 @@ export class Stage {
   /** @throws where the browser has no WebGL */
   constructor(readonly host: HTMLElement, private readonly box: Box3, readonly up: Vector3) {
     this.renderer = new WebGLRenderer({ antialias: true, alpha: true });
+    this.renderer.debug.checkShaderErrors = false; // asking would wait for the compiler
     this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
