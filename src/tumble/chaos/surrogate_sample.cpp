@@ -22,17 +22,21 @@ DenseMatrix SurrogateSample::sorted_values(const Expansion& expansion,
     if (output >= expansion.outputs())
       throw std::invalid_argument(fmt::format("polynomial chaos: output {} of {}, counted from 0",
                                               output, expansion.outputs()));
-  const DenseMatrix& coefficients = expansion.coefficients();
+  const std::size_t term_count = expansion.basis().size();
+  DenseMatrix coefficients(term_count, outputs.size());  // of these outputs, side by side
+  for (std::size_t term = 0; term < term_count; ++term)
+    for (std::size_t o = 0; o < outputs.size(); ++o)
+      coefficients(term, o) = expansion.coefficients()(term, outputs[o]);
   DenseMatrix values(outputs.size(), size());
-  std::vector<double> terms(expansion.basis().size());
+  std::vector<double> terms(term_count), sums(outputs.size());
   for (std::size_t i = 0; i < size(); ++i) {
     expansion.basis().evaluate(germs_.row(i), terms);
-    for (std::size_t o = 0; o < outputs.size(); ++o) {
-      double sum = 0;
-      for (std::size_t term = 0; term < terms.size(); ++term)
-        sum += terms[term] * coefficients(term, outputs[o]);
-      values(o, i) = sum;
+    std::ranges::fill(sums, 0.0);
+    for (std::size_t term = 0; term < term_count; ++term) {
+      const double* row = coefficients.row(term).data();
+      for (std::size_t o = 0; o < sums.size(); ++o) sums[o] += terms[term] * row[o];
     }
+    for (std::size_t o = 0; o < sums.size(); ++o) values(o, i) = sums[o];
   }
   for (std::size_t o = 0; o < outputs.size(); ++o) std::ranges::sort(values.row(o));
   return values;
