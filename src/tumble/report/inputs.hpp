@@ -11,6 +11,6 @@ Json inputs(const ResultsView& results, const ShownRealizations& shown, Blob& bl
 Json correlations(const ResultsView& results, Blob& blob);
 
 /// Study.fields: random fields along beams.
-Json fields(const ResultsView& results, Blob& blob);
+Json fields(const ResultsView& results, const ShownRealizations& shown, Blob& blob);
 
 }  // namespace tumble::report

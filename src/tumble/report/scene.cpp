@@ -184,7 +184,7 @@ class SceneMaker {
     for (std::size_t i = 0; i < model.beams.size(); ++i) {
       const Beam& beam = model.beams[i];
       bool random = is_random("beams." + beam.name + ".");
-      for (const MaterialField& field : model.fields)
+      for (const BeamField& field : model.fields)
         random |= std::ranges::find(field.beams, i) != field.beams.end();
       Json json{{"name", beam.name}, {"section", section(beam)}, {"random", random}};
       add_motion(json, first, scene_.beam_size(i),

@@ -38,7 +38,7 @@ Json study(const std::filesystem::path& directory, const std::string& label, con
   json["correlations"] = correlations(results, blob);
   json["convergence"] = convergence(results, blob);
   json["chaos"] = chaos(results);
-  json["fields"] = fields(results, blob);
+  json["fields"] = fields(results, shown, blob);
   Json summary = make_summary(results);
   json["trust"] = trust(results);
   json["scene"] = nullptr;
