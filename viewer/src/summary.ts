@@ -1,0 +1,86 @@
+// The study in words and numbers.
+import { copyButton, facts } from "./controls";
+import { el } from "./dom";
+import { instant, integer, list, number, percent, plural, quantity, span } from "./format";
+import { axisName, confidence, type Context, type Section } from "./page";
+import type { Study } from "./payload";
+
+const METHODS: Record<string, string> = {
+  nominal: "a single run",
+  "monte-carlo": "Monte Carlo sampling",
+  "latin-hypercube": "Latin hypercube sampling",
+  sobol: "a Sobol’ sequence",
+  chaos: "polynomial chaos",
+  table: "a table of given inputs",
+  sweep: "a sweep",
+};
+
+export const methodName = (method: string): string => METHODS[method] ?? method;
+
+function widestSentence(study: Study, times: ArrayLike<number>): string {
+  const widest = study.summary.widest;
+  if (!widest) return "";
+  const curve = study.curves[widest.curve];
+  const time = instant(times[widest.time_index]);
+  return `The widest uncertainty is in ${axisName(curve, widest.axis)} at t = ${time}: `
+    + `the standard deviation is ${quantity(widest.std, curve.unit, 3)}, ${percent(widest.relative, 2)} of the largest mean.`;
+}
+
+/** The sentences at the top of the page. */
+export function sentences(study: Study, times: ArrayLike<number>): string[] {
+  const s = study.summary;
+  const parts = list([
+    ...(s.bodies ? [plural(s.bodies, "body", "bodies")] : []),
+    ...(s.beams ? [plural(s.beams, "beam")] : []),
+    ...(s.joints ? [plural(s.joints, "joint")] : []),
+    ...(s.forces ? [plural(s.forces, "force")] : []),
+  ]);
+  const out = [`The model has ${parts || "no elements"}, with ${plural(s.degrees_of_freedom, "degree of freedom", "degrees of freedom")}; it was followed for ${instant(s.duration)} in steps of ${instant(s.step)}.`];
+  if (s.realizations > 0) {
+    const drawn = s.method === "chaos"
+      ? `${plural(s.realizations, "run")} at chosen inputs gave the polynomial chaos`
+      : `${integer(s.realizations)} ${s.realizations === 1 ? "machine was" : "machines were"} drawn by ${methodName(s.method)}`;
+    const failed = s.failed === 0 ? "none failed" : `${integer(s.failed)} failed (${percent(s.failed / s.realizations, 2)})`;
+    out.push(`${drawn}; ${failed}.`);
+    const region = confidence(study);
+    if (region !== null) out.push(`The shaded regions hold ${percent(region)} of the responses at each time.`);
+    out.push(widestSentence(study, times));
+  } else {
+    out.push("Nothing in this run is random.");
+  }
+  return out.filter(Boolean);
+}
+
+function tile(value: string, name: string, note = "", alarm = false): HTMLElement {
+  return el("div", alarm ? "tile alarm" : "tile", el("b", "", value), el("span", "", name), note && el("small", "", note));
+}
+
+export function summarySection(context: Context): Section {
+  const { study } = context;
+  const s = study.summary;
+  const widest = s.widest;
+  const tiles = el("div", "tiles",
+    s.realizations > 0 && tile(integer(s.realizations), s.method === "chaos" ? "runs" : "realisations", s.rate ? `${number(s.rate, 3)} per second` : ""),
+    s.realizations > 0 && tile(integer(s.failed), "failed", s.failed ? "marked among the inputs" : "", s.failed > 0),
+    widest && tile(percent(widest.relative, 2), "widest spread", `${axisName(study.curves[widest.curve], widest.axis)}`),
+    tile(span(s.wall_time), "wall time", `${plural(s.threads, "thread")}${s.ranks > 1 ? `, ${s.ranks} ranks` : ""}`),
+    tile(integer(s.degrees_of_freedom), "degrees of freedom", list([...(s.bodies ? [plural(s.bodies, "body", "bodies")] : []), ...(s.beams ? [plural(s.beams, "beam")] : [])])));
+  const element = el("section", { id: "summary", attributes: { "aria-label": "Summary" } },
+    el("h1", "", study.title),
+    el("p", "words", sentences(study, context.arrays.get(study.time)).join(" ")),
+    el("aside", { attributes: { "aria-label": "Where this comes from" } },
+      facts([
+        ["Model file", s.file],
+        ["Method", methodName(s.method)],
+        ...(s.seed === null ? [] : [["Seed", String(s.seed)] as [string, string]]),
+        ...(s.confidence === null ? [] : [["Confidence", percent(s.confidence)] as [string, string]]),
+        ["Version", s.version],
+        ["Model SHA-256", el("span", { class: "hash", title: s.model_sha256 }, s.model_sha256.slice(0, 12))],
+      ]),
+      el("div", "command",
+        el("code", { attributes: { tabindex: "0", "aria-label": "Command that reproduces these results" } }, s.command),
+        copyButton(() => s.command))),
+    tiles,
+    s.warnings.length > 0 ? el("ul", { class: "warnings", attributes: { "aria-label": "Warnings" } }, ...s.warnings.map((w) => el("li", "", w))) : null);
+  return { id: "summary", name: "Summary", element };
+}
