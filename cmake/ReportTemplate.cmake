@@ -6,9 +6,6 @@ set(TUMBLE_REPORT_TEMPLATE "" CACHE FILEPATH
 
 if(TUMBLE_REPORT_TEMPLATE)
   set(template "${TUMBLE_REPORT_TEMPLATE}")
-elseif(NOT EXISTS "${PROJECT_SOURCE_DIR}/viewer/package.json")
-  # Without the sources of the viewer, pages hold their data and show nothing.
-  set(template "${PROJECT_SOURCE_DIR}/src/tumble/report/test/template.html")
 else()
   find_program(TUMBLE_NODE NAMES node nodejs)
   find_program(TUMBLE_NPM npm)

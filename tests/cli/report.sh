@@ -83,6 +83,8 @@ holds broken/report.html 'study["summary"]["failed"] == 1 and
     array(study["realizations"]["status"]).sum() == 2'
 
 # A sweep has no page of its own, but its points do.
-expect 0 sweep pendulum.yaml --vary gravity[2]=-9.81,-1.62 -o sweep --keep-points
+expect 0 sweep swing.yaml -n 3 --vary gravity[2]=-9.81,-1.62 -o sweep --keep-points
 expect 2 report sweep
 says stderr.txt "points"
+expect 0 report sweep/points/0 sweep/points/1 -o points.html
+holds points.html '[s["label"] for s in report["studies"]] == ["0", "1"]'
