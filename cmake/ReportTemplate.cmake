@@ -48,9 +48,12 @@ else()
     DEPENDS "${work}/packages.stamp" ${sources} ${settings}
     COMMENT "Building the report's page"
     VERBATIM)
+  # A target of its own, so that it does not wait for the libraries that tumble_report links.
+  add_custom_target(tumble_viewer DEPENDS "${template}")
+  add_dependencies(tumble_report tumble_viewer)
 endif()
 
 set(embedding "${PROJECT_BINARY_DIR}/report_template.cpp")
 configure_file("${PROJECT_SOURCE_DIR}/cmake/report_template.cpp.in" "${embedding}" @ONLY)
 set_source_files_properties("${embedding}" PROPERTIES OBJECT_DEPENDS "${template}")
-target_sources(tumble_report PRIVATE "${embedding}" "${template}")
+target_sources(tumble_report PRIVATE "${embedding}")
