@@ -323,7 +323,7 @@ export class Chart {
       if (!area.label) continue;
       out.push(entry(area.label, colorOf(colors(), area.color), area.values ? number(area.values[i]) : `${number(area.lower[i])} … ${number(area.upper[i])}`));
     }
-    if (unit) out.push(el("span", "value", unit));
+    if (unit && out.length > 1) out[out.length - 1].appendChild(document.createTextNode(` ${unit}`));
     return out;
   }
 

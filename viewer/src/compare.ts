@@ -17,14 +17,17 @@ type Statistic = (typeof STATISTICS)[number];
 const twin = (study: Study, curve: Curve): Curve | undefined => study.curves.find((c) => c.probe === curve.probe && c.quantity === curve.quantity && c.axes.length === curve.axes.length);
 
 function overlay(all: Responses[], curve: Curve, axis: number, statistic: Statistic): Figure {
-  // All times of all studies, so that none is thinned by another's output step.
-  const x = Float64Array.from(new Set(all.flatMap((r) => Array.from(r.points.x)))).sort();
-  const figure: Figure = { ...all[0].frame(`${statistic === "standard deviation" ? "standard deviation of " : ""}${axisName(curve, axis)}`, curve), x, file: `compare-${axisName(curve, axis)}` };
+  // All times of all studies, so that none is thinned by another's output step; equal ones keep their jumps.
+  const holders = all.filter((r) => twin(r.study, curve));
+  const first = holders[0].points.x;
+  const equal = holders.every((r) => r.points.x.length === first.length && r.points.x.every((t, i) => t === first[i]));
+  const x = equal ? first : Float64Array.from(new Set(holders.flatMap((r) => Array.from(r.points.x)))).sort();
+  const figure: Figure = { ...holders[0].frame(`${statistic === "standard deviation" ? "standard deviation of " : ""}${axisName(curve, axis)}`, curve), x, file: `compare-${axisName(curve, axis)}` };
   const DASHES = [undefined, [8, 4], [2, 3], [10, 3, 2, 3]];
   all.forEach((responses, k) => {
     const own = twin(responses.study, curve);
     if (!own) return;
-    const on = (y: ArrayLike<number>): Float64Array => x.map((t) => interpolated(responses.points.x, y, t));
+    const on = (y: ArrayLike<number>): ArrayLike<number> => (equal ? y : x.map((t) => interpolated(responses.points.x, y, t)));
     const line = (y: Float64Array): Line => ({ label: responses.study.label, y: on(y), color: k, width: 2, dash: DASHES[Math.floor(k / 6) % 4] });
     if (statistic === "nominal") figure.lines.push(line(responses.nominal(own, axis)));
     else if (statistic === "standard deviation") {
@@ -56,7 +59,7 @@ function numbersTable(all: Responses[], curve: Curve, axis: number): HTMLElement
       s.widest ? percent(s.widest.relative, 2) : "–",
     ];
   });
-  return table("Numbers of the studies", ["study", "method", "realisations", "failed", "wall time", "largest |mean|", "largest std", "at", "widest of all"], rows, [2, 3, 4, 5, 6, 7, 8]);
+  return table("Numbers of the studies", ["study", "method", "realisations", "failed", "wall time", "extreme mean", "largest std", "at", "widest of all"], rows, [2, 3, 4, 5, 6, 7, 8]);
 }
 
 export function compareSection(context: Context): Section | null {

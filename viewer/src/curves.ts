@@ -105,12 +105,12 @@ export function curveSection(context: Context): CurvePanel | null {
 
   const share = confidence(study);
   const switches = el("div", { class: "toggles", attributes: { role: "group", "aria-label": "What the curves show" } },
-    toggle("nominal", parts.nominal, (on) => { parts.nominal = on; refresh(); }, "is-nominal"),
+    toggle("nominal", parts.nominal, (on) => { parts.nominal = on; refresh(); }, stochastic ? "is-nominal" : "is-only"),
     stochastic && toggle("mean", parts.mean, (on) => { parts.mean = on; refresh(); }, "is-mean"),
     stochastic && share !== null && toggle(`${percent(share)} region`, parts.region, (on) => { parts.region = on; refresh(); }, "is-region"),
     stochastic && toggle("±2σ", parts.twoStd, (on) => { parts.twoStd = on; refresh(); }, "is-std"),
     hasSamples && toggle("realisations", parts.samples, (on) => { parts.samples = on; refresh(); }, "is-sample"),
-    toggle("log of size", parts.log, (on) => { parts.log = on; refresh(); }));
+    toggle("log |y|", parts.log, (on) => { parts.log = on; refresh(); }));
 
   const made = section("curves", "Curves",
     "Drag to zoom, Shift and drag to pan, double-click to see all; a click sets the time of the scene.",

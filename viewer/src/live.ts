@@ -2,17 +2,7 @@
 // finished page when there is one.
 import { el } from "./dom";
 import { integer, number, span } from "./format";
-import type { Report } from "./payload";
-
-/** What the status says; fields that a server leaves out are not shown. */
-interface Status {
-  done?: boolean;
-  finished?: number;
-  realizations?: number;
-  failed?: number;
-  rate?: number; // per second
-  remaining?: number; // s
-}
+import type { LiveStatus, Report } from "./payload";
 
 export function liveBar(report: Report): HTMLElement | null {
   if (!report.live) return null;
@@ -23,7 +13,7 @@ export function liveBar(report: Report): HTMLElement | null {
   const ask = async (): Promise<void> => {
     try {
       const answer = await fetch(address, { cache: "no-store" });
-      const status = (await answer.json()) as Status;
+      const status = (await answer.json()) as LiveStatus;
       if (status.done) {
         location.reload();
         return;

@@ -114,6 +114,7 @@ class Page {
       showStudy: (i: number) => this.show(this.report.studies[i]),
       showCurve: (i: number) => find<CurvePanel>("curves")?.show(i),
       figures: () => find<CurvePanel>("curves")?.charts().map((chart) => chart.shown()) ?? [],
+      ranges: () => find<CurvePanel>("curves")?.charts().map((chart) => chart.range()) ?? [],
       svg: toSvg,
       csv: toCsv,
       scene: () => {

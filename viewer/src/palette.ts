@@ -41,5 +41,5 @@ export const DARK: Colors = {
   now: "#ff8a4c",
   random: "#e69f00",
   fail: "#ff8a4c",
-  series: ["#56b4e9", "#e69f00", "#1fb58a", "#e094bf", "#f0e442", "#4a7fd0"],
+  series: ["#56b4e9", "#e69f00", "#12a078", "#e094bf", "#f0e442", "#4a7fd0"],
 };

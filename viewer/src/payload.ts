@@ -21,6 +21,16 @@ export interface Report {
   live?: { status: string }; // page served by `tumble view`: address of the study's status, relative
 }
 
+/** What the address in `live` answers; what is left out is not shown. */
+export interface LiveStatus {
+  done?: boolean; // the finished page is there: load it
+  finished?: number; // realisations so far
+  realizations?: number; // of so many
+  failed?: number;
+  rate?: number; // per second
+  remaining?: number; // s
+}
+
 export interface Study {
   label: string; // short name, unique in the report: the directory's
   title: string; // of the model, or its file's name

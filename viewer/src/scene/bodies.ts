@@ -1,5 +1,6 @@
 // Rigid bodies: the nominal ones solid, the mean as outlines, realisations as ghosts.
 import { BufferAttribute, BufferGeometry, DoubleSide, DynamicDrawUsage, EdgesGeometry, type LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshLambertMaterial } from "three";
+import type { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
 import type { Context } from "../page";
@@ -39,15 +40,16 @@ const outline = (geometry: BufferGeometry): LineSegmentsGeometry => new LineSegm
 
 class Solid implements Layer {
   readonly material: MeshLambertMaterial;
-  private readonly edgeMaterial = strokeMaterial(1.2);
+  private readonly edgeMaterial: LineMaterial;
   private readonly mesh: Mesh;
   private readonly edges: LineSegments2;
   readonly objects;
 
   constructor(private readonly index: number, private readonly body: SceneBody, geometry: BufferGeometry) {
     // A box that only stands for a mass and an inertia is drawn as a guess: see-through.
-    const opacity = body.given ? 1 : 0.35;
+    const opacity = body.given ? 1 : 0.22;
     this.material = new MeshLambertMaterial({ transparent: opacity < 1, opacity, depthWrite: body.given, side: DoubleSide });
+    this.edgeMaterial = body.given ? strokeMaterial(1.2) : strokeMaterial(1, 0.6);
     this.material.polygonOffset = true;
     this.material.polygonOffsetFactor = 1;
     this.material.polygonOffsetUnits = 1;
@@ -72,12 +74,13 @@ class Solid implements Layer {
 }
 
 class Outline implements Layer {
-  private readonly material = strokeMaterial(1.8);
+  private readonly material: LineMaterial;
   private readonly lines: LineSegments2;
   private readonly motion: BodyMotion;
   readonly objects;
 
-  constructor(private readonly track: Track, nominal: Track, geometry: BufferGeometry) {
+  constructor(private readonly track: Track, nominal: Track, geometry: BufferGeometry, given: boolean) {
+    this.material = given ? strokeMaterial(1.8) : strokeMaterial(1, 0.4);
     this.motion = new BodyMotion(nominal);
     this.lines = new LineSegments2(outline(geometry), this.material);
     this.lines.matrixAutoUpdate = false;
@@ -139,7 +142,7 @@ export function bodyLayers(context: Context, scene: Scene, pointRadius: number):
     const geometry = bodyGeometry(context, body.shapes, pointRadius);
     const [nominal] = tracks(context, body.nominal, 7, frames, 1);
     out.nominal.push(new Solid(index, body, geometry));
-    if (body.mean) out.mean.push(new Outline(tracks(context, body.mean, 7, frames, 1)[0], nominal, geometry));
+    if (body.mean) out.mean.push(new Outline(tracks(context, body.mean, 7, frames, 1)[0], nominal, geometry, body.given));
     if (body.samples && body.samples.shape[0] > 0) out.ghosts.push(new Ghosts(tracks(context, body.samples, 7, frames, body.samples.shape[0]), nominal, geometry));
   });
   return out;

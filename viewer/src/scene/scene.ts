@@ -174,7 +174,7 @@ export function sceneSection(context: Context): ScenePanel | null {
     controls.element,
     el("div", "switches",
       el("div", { class: "toggles", attributes: { role: "group", "aria-label": "What the scene shows" } },
-        layerToggle("nominal", "nominal", "is-nominal"),
+        layerToggle("nominal", "nominal", "is-body"),
         layerToggle("mean", `mean of ${scene.mean_of}`, "is-mean"),
         layerToggle("ghosts", ghostName, "is-region"),
         layerToggle("spreads", "ellipsoids", "is-region"),

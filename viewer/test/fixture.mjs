@@ -1,0 +1,111 @@
+// A small payload of every kind of content, with names that try to be more than text.
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+export const HOSTILE = `<img src=x onerror="window.hacked=1"></script><script>window.hacked=1</script>&amp; "x"`;
+
+class Blob {
+  parts = [];
+  size = 0;
+  add(type, shape, values) {
+    const Kind = { f64: Float64Array, f32: Float32Array, i32: Int32Array, u8: Uint8Array }[type];
+    const bytes = Buffer.from(Kind.from(values).buffer);
+    const ref = { at: this.size, type, shape };
+    const pad = Buffer.alloc((8 - (bytes.length % 8)) % 8);
+    this.parts.push(bytes, pad);
+    this.size += bytes.length + pad.length;
+    return ref;
+  }
+}
+
+const N = 101;
+const range = (n, f) => Array.from({ length: n }, (_, i) => f(i));
+export const TIMES = range(N, (i) => i * 0.02);
+export const BREAK = TIMES[50];
+const angle = (t, k = 1) => 0.6 * Math.cos(3.1 * k * t);
+const point = (a, r = 1) => [r * Math.sin(a), 0, -r * Math.cos(a)];
+const pose = (a) => [...point(a, 0.5), Math.cos(a / 2), 0, -Math.sin(a / 2), 0];
+
+/** A pendulum whose mass is random: closed-form motion, invented statistics. */
+export function makeStudy(blob, { label = "pendulum", method = "monte-carlo", title = HOSTILE, samples = 6, chaos = false } = {}) {
+  const rows = (f) => TIMES.flatMap((t) => f(t));
+  const position = (t) => point(angle(t));
+  const std = (t) => [0.02 * t, 0, 0.01 * t];
+  const band = (s) => rows((t) => position(t).map((x, k) => x + s * std(t)[k]));
+  const f64 = (shape, values) => blob.add("f64", shape, values);
+  const drawn = 64;
+  const mass = range(drawn, (i) => 1 + 0.2 * Math.sin(12.9898 * (i + 1)));
+  const speeds = range(samples, (k) => 1 + 0.01 * (k - samples / 2));
+  const curve = {
+    probe: HOSTILE, quantity: "position", description: "of the point, ground axes", unit: "m", axes: ["x", "y", "z"],
+    nominal: f64([N, 3], rows(position)), nominal_right: f64([1, 3], [5, 0, 7]),
+    mean: f64([N, 3], rows(position)), std: f64([N, 3], rows(std)),
+    quantile: f64([3, N, 3], [...band(-1.6), ...band(0), ...band(1.6)]),
+    principal_std: f64([N, 3], rows(std)), principal_axes: f64([N, 3, 3], rows(() => [1, 0, 0, 0, 1, 0, 0, 0, 1])),
+    cov: f64([N, 3, 3], rows((t) => [std(t)[0] ** 2, 0, 0, 0, 0, 0, 0, 0, std(t)[2] ** 2])),
+    samples: blob.add("f32", [samples, N, 3], speeds.flatMap((k) => rows((t) => point(angle(t, k))))),
+    peak_max: f64([drawn, 3], mass.flatMap((m) => [0.56 * m, 0, -0.8 * m])),
+  };
+  if (chaos) {
+    Object.assign(curve, {
+      mean_error: f64([N, 3], rows((t) => [1e-6 * t, 0, 1e-7 * t])), std_error: f64([N, 3], rows((t) => [1e-5 * t, 0, 1e-6 * t])),
+      chaos_error: f64([N, 3], rows(() => [1e-3, 0, 1e-4])),
+      sobol_first: f64([2, N, 3], [...rows(() => [0.6, 0.6, 0.6]), ...rows(() => [0.3, 0.3, 0.3])]),
+    });
+  } else {
+    Object.assign(curve, { mean_se: f64([N, 3], rows((t) => std(t).map((s) => s / 8))), std_se: f64([N, 3], rows((t) => std(t).map((s) => s / 11))) });
+  }
+  const speed = {
+    probe: HOSTILE, quantity: "angular_velocity", description: "", unit: "rad/s", axes: [""], nominal: f64([N, 1], TIMES.map((t) => -1.86 * Math.sin(3.1 * t))),
+  };
+  const energy = { time: f64([N], TIMES), kinetic: f64([N], TIMES.map((t) => Math.sin(3.1 * t) ** 2)), potential: f64([N], TIMES.map((t) => 1 - Math.sin(3.1 * t) ** 2)), elastic: f64([N], TIMES.map(() => 0)), work: f64([N], TIMES.map(() => 0)) };
+  return {
+    label, title, time: f64([N], TIMES), breaks: f64([1], [BREAK]), quantiles: [0.05, 0.5, 0.95],
+    summary: {
+      file: "pendulum.yaml", method, realizations: drawn, failed: chaos ? 0 : 2, seed: 1, confidence: 0.9, version: "0.1.0", model_sha256: "0".repeat(64),
+      command: `tumble run pendulum.yaml -n ${drawn} --seed 1`, wall_time: 1.5, rate: 42, threads: 2, ranks: 1, bodies: 1, beams: 1, joints: 1, forces: 1, degrees_of_freedom: 1,
+      duration: 2, step: 1e-3, widest: { curve: 0, axis: 0, time_index: N - 1, std: 0.04, mean: 0.5, relative: 0.07 }, warnings: [HOSTILE],
+    },
+    curves: [curve, speed],
+    realizations: { shown: blob.add("i32", [drawn], range(drawn, (i) => i)), status: blob.add("u8", [drawn], range(drawn, (i) => (!chaos && i % 40 === 5 ? 1 : 0))), failure_time: f64([drawn], range(drawn, () => NaN)) },
+    inputs: [0, 1, 2].map((k) => ({
+      path: `bodies.bob.position[${k}]`, unit: "m", law: HOSTILE, nominal: 1, values: f64([drawn], mass.map((m, i) => m + 0.01 * k * Math.cos(i))), edges: f64([5], [0.7, 0.9, 1, 1.1, 1.3]), counts: blob.add("i32", [4], [16, 14, 15, 19]),
+      density: { x: f64([3], [0.7, 1, 1.3]), y: f64([3], [1, 2, 1]) }, parameters: [[HOSTILE, HOSTILE]],
+    })),
+    correlations: null,
+    convergence: chaos ? null : { n: f64([4], [8, 16, 32, 64]), curves: [{ curve: 0, axis: -1, mean_square: f64([4], [1, 1.1, 1.05, 1.06]), mean_se: f64([4], [0.2, 0.1, 0.07, 0.05]) }] },
+    chaos: chaos ? { method: "tensor grid of 64 Gauss points", error_method: "terms of the highest degree", germ: ["a", HOSTILE], polynomials: ["Hermite", "Hermite"], terms: 36, degree: 5 } : null,
+    fields: [{ name: HOSTILE, unit: "Pa", method: "EOLE, 2 terms", place: f64([3], [0, 0.5, 1]), mean: f64([3], [1, 1, 1]), std: f64([3], [0.1, 0.1, 0.1]), variance_error: f64([3], [0.02, 0.01, 0.02]), samples: blob.add("f32", [2, 3], [1, 1.1, 1, 0.9, 1, 1.1]) }],
+    trust: { steps: 2000, iterations: 4000, factorizations: 10, restarts: 1, halvings: 0, constraint_drift: 1e-12, energy, failures: chaos ? [] : [{ realization: 5, time: 0.4, reason: HOSTILE }, { realization: 45, time: 0.6, reason: "no convergence" }] },
+    scene: {
+      time: f64([N], TIMES), gravity: [0, 0, -9.81], samples: range(samples, (k) => k), drawn: false, mean_of: drawn, low: [-0.6, -0.1, -1.1], high: [0.6, 0.1, 0],
+      bodies: [{
+        name: HOSTILE, shapes: [{ type: "box", size: [0.1, 0.1, 1], center: [0, 0, 0] }, { type: "sphere", radius: 0.12, center: [0, 0, -0.5] }, { type: "cylinder", radius: 0.05, length: 0.3, axis: [0, 1, 0], center: [0, 0, 0.5] }],
+        given: true, random: true, nominal: blob.add("f32", [N, 7], rows((t) => pose(angle(t)))), mean: blob.add("f32", [N, 7], rows((t) => pose(angle(t) * 0.98))),
+        samples: blob.add("f32", [samples, N, 7], speeds.flatMap((k) => rows((t) => pose(angle(t, k))))),
+      }],
+      beams: [{
+        name: "wire", section: { type: "circle", radius: 0.02 }, random: false,
+        nominal: blob.add("f32", [N, 2, 9], rows((t) => [0, 0, 0, 0, 1, 0, 1, 0, 0, ...point(angle(t)), 0, 1, 0, 1, 0, 0])),
+      }],
+      joints: [{ name: HOSTILE, type: "revolute", at: { on: "ground", point: [0, 0, 0] }, axis: [0, 1, 0] }],
+      springs: [{ name: "spring", type: "spring", ends: [{ on: "ground", point: [-0.8, 0, -0.5] }, { on: "body", body: 0, point: [0, 0, -0.2] }] }],
+      marks: [{ probe: HOSTILE, at: { on: "beam", beam: 0, station: 1 }, curve: 0 }],
+    },
+  };
+}
+
+const escape = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
+
+/** The template filled as `tumble report` fills it. */
+export function makePage(variants, extra = {}) {
+  const blob = new Blob();
+  const report = { format: 1, generator: "tumble 0.1.0", studies: variants.map((variant) => makeStudy(blob, variant)), ...extra };
+  const parts = {
+    "<!--tumble:title-->": escape(report.studies[0].title),
+    "/*tumble:report*/": JSON.stringify(report).replaceAll("<", "\\u003c"),
+    "/*tumble:blob*/": Buffer.concat(blob.parts).toString("base64"),
+  };
+  const template = readFileSync(fileURLToPath(new URL("../dist/report.html", import.meta.url)), "utf8");
+  return Object.entries(parts).reduce((page, [place, text]) => page.replace(place, () => text), template);
+}

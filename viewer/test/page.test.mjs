@@ -1,0 +1,257 @@
+// The page with a small study of every kind of content.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { download, inkOf, launch, open, xmlRoot } from "./browser.mjs";
+import { BREAK, HOSTILE, makePage, TIMES } from "./fixture.mjs";
+
+let browser;
+let folder;
+const address = (name) => pathToFileURL(join(folder, name)).href;
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), "tumble-page-"));
+  writeFileSync(join(folder, "one.html"), makePage([{}]));
+  writeFileSync(join(folder, "two.html"), makePage([{ label: "chaos", method: "chaos", chaos: true }, { label: "sampled" }]));
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const sections = (page) => page.locator("main section[id]").evaluateAll((all) => all.map((section) => section.id));
+
+/** Where the first curve is on the screen. */
+async function plotBox(page) {
+  const plot = page.locator("#curves .u-over").first();
+  await plot.evaluate((element) => element.scrollIntoView({ block: "center", behavior: "instant" }));
+  return plot.boundingBox();
+}
+
+test("all sections of a study are there, and those without content are not", async () => {
+  const { page, trouble, close } = await open(browser, address("one.html"));
+  assert.deepEqual(await sections(page), ["summary", "scene", "curves", "inputs", "fields", "trust"]);
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+test("names with markup are shown as text, and nothing in them runs", async () => {
+  const { page, trouble, close } = await open(browser, address("one.html"));
+  assert.equal(await page.locator("h1").textContent(), HOSTILE);
+  assert.equal(await page.title(), HOSTILE);
+  assert.equal(await page.locator(".warnings li").textContent(), HOSTILE);
+  assert.ok((await page.locator("#trust td").allTextContents()).includes(HOSTILE));
+  assert.equal(await page.locator("main img, main script").count(), 0);
+  assert.equal(await page.evaluate(() => window.hacked), undefined);
+  const svg = await download(page, page.locator("#curves .exports button", { hasText: "SVG" }).first());
+  assert.equal(await xmlRoot(page, svg.bytes.toString()), "svg");
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+test("a page from a disk cannot connect to anything", async () => {
+  const { page, close } = await open(browser, address("one.html"));
+  const refused = await page.evaluate(() => fetch("https://example.org/").then(() => "answered", () => "refused"));
+  assert.equal(refused, "refused");
+  const inline = await page.evaluate(() => {
+    const script = document.createElement("script");
+    script.textContent = "window.hacked = 2";
+    document.head.append(script);
+    return window.hacked;
+  });
+  assert.equal(inline, undefined, "a script that is not the page's own must not run");
+  await close();
+});
+
+test("the nominal response jumps at a break, from its left limit to its right one", async () => {
+  const { page, close } = await open(browser, address("one.html"));
+  const jump = await page.evaluate((at) => {
+    const figure = window.tumble.figures()[0];
+    const nominal = figure.lines.find((line) => line.label === "nominal");
+    return Array.from(figure.x).map((t, i) => [t, nominal.y[i]]).filter(([t]) => t === at).map(([, y]) => y);
+  }, BREAK);
+  assert.equal(jump.length, 2);
+  assert.ok(Math.abs(jump[0] - Math.sin(0.6 * Math.cos(3.1 * BREAK))) < 1e-15);
+  assert.equal(jump[1], 5);
+  await close();
+});
+
+test("hovering shows time, values and unit; a click sets the time", async () => {
+  const { page, close } = await open(browser, address("one.html"));
+  const box = await plotBox(page);
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  const text = await page.locator("#curves .readout").first().textContent();
+  assert.match(text, /t 1\.?\d*\u202fs/);
+  assert.match(text, /nominal −?[\d.]+/);
+  assert.match(text, / m$/);
+  await page.mouse.click(box.x + box.width / 4, box.y + box.height / 2);
+  assert.ok(Math.abs((await page.evaluate(() => window.tumble.time())) - 0.5) < 0.02);
+  await close();
+});
+
+test("dragging zooms all axes, Shift and dragging pans, a double click shows all", async () => {
+  const { page, close } = await open(browser, address("one.html"));
+  const ranges = () => page.evaluate(() => window.tumble.ranges());
+  const box = await plotBox(page);
+  const drag = async (from, to) => {
+    await page.mouse.move(box.x + from * box.width, box.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(box.x + to * box.width, box.y + 44, { steps: 4 });
+    await page.mouse.up();
+  };
+  await drag(0.25, 0.5);
+  const zoomed = await ranges();
+  assert.ok(zoomed.length > 1);
+  for (const [low, high] of zoomed) assert.ok(Math.abs(low - 0.5) < 0.03 && Math.abs(high - 1) < 0.03, `${low} ${high}`);
+  await page.keyboard.down("Shift");
+  await drag(0.5, 0.25);
+  await page.keyboard.up("Shift");
+  const panned = (await ranges())[0];
+  assert.ok(panned[0] > zoomed[0][0] + 0.05);
+  assert.ok(Math.abs(panned[1] - panned[0] - (zoomed[0][1] - zoomed[0][0])) < 1e-9);
+  await page.mouse.dblclick(box.x + box.width / 2, box.y + 40);
+  assert.deepEqual((await ranges())[0], [0, TIMES[TIMES.length - 1]]);
+  await close();
+});
+
+test("exports: SVG is well formed, CSV holds full precision, PNG is one", async () => {
+  const { page, trouble, close } = await open(browser, address("one.html"));
+  const button = (text) => page.locator("#curves .exports button", { hasText: text }).first();
+  const svg = await download(page, button("SVG"));
+  assert.match(svg.name, /\.svg$/);
+  assert.equal(await xmlRoot(page, svg.bytes.toString()), "svg");
+  assert.ok((svg.bytes.toString().match(/<path /g) ?? []).length >= 3);
+  const csv = (await download(page, button("CSV"))).bytes.toString().trim().split("\r\n");
+  const names = csv[0].split(",");
+  assert.equal(names[0], "time [s]");
+  const nominal = names.indexOf("nominal [m]");
+  assert.equal(Number(csv[4].split(",")[nominal]), Math.sin(0.6 * Math.cos(3.1 * TIMES[3])));
+  const png = await download(page, button("PNG"));
+  assert.deepEqual([...png.bytes.subarray(1, 4)], [...Buffer.from("PNG")]);
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+test("the scene draws, and draws otherwise at another time", async () => {
+  const { page, close } = await open(browser, address("one.html"));
+  await page.waitForFunction(() => window.tumble.scene().drawn > 0);
+  const first = await inkOf(page, "#scene canvas");
+  assert.ok(first.share > 0.02, `only ${first.share} of the picture is drawn`);
+  const before = await page.evaluate(() => window.tumble.scene().drawn);
+  await page.waitForTimeout(400);
+  assert.equal(await page.evaluate(() => window.tumble.scene().drawn), before, "nothing changed, yet pictures were drawn");
+  await page.evaluate(() => window.tumble.setTime(0.5));
+  await page.waitForFunction((n) => window.tumble.scene().drawn > n, before);
+  const second = await inkOf(page, "#scene canvas");
+  assert.notDeepEqual(first.shot, second.shot);
+  await close();
+});
+
+test("without WebGL the page says so and the rest works", async () => {
+  const bare = await launch({ webgl: false });
+  try {
+    const { page, close } = await open(bare, address("one.html"));
+    assert.match(await page.locator("#scene").textContent(), /no WebGL/);
+    assert.ok((await page.evaluate(() => window.tumble.figures().length)) > 0);
+    await close();
+  } finally {
+    await bare.close();
+  }
+});
+
+test("keyboard alone: play, scrub, tabs, zoom and the theme", async () => {
+  const { page, close } = await open(browser, address("one.html"));
+  const time = () => page.evaluate(() => window.tumble.time());
+  await page.keyboard.press("ArrowRight");
+  assert.ok(Math.abs((await time()) - 0.02) < 1e-9);
+  await page.keyboard.press("Shift+ArrowRight");
+  assert.ok(Math.abs((await time()) - 0.22) < 1e-9);
+  await page.keyboard.press("Space");
+  await page.waitForFunction(() => window.tumble.time() > 0.3);
+  await page.keyboard.press("Space");
+  const stopped = await time();
+  await page.waitForTimeout(200);
+  assert.equal(await time(), stopped);
+
+  // Every control can be reached by Tab and shows that it has the focus.
+  const reached = new Set();
+  for (let i = 0; i < 60 && !(reached.has("tab") && reached.has("Time")); ++i) {
+    await page.keyboard.press("Tab");
+    const now = await page.evaluate(() => {
+      const element = document.activeElement;
+      const style = getComputedStyle(element);
+      return { name: element.getAttribute("aria-label") ?? element.textContent.slice(0, 30), role: element.getAttribute("role"), visible: style.outlineStyle !== "none" || element === document.body };
+    });
+    assert.ok(now.visible, `the focus on "${now.name}" is not seen`);
+    reached.add(now.role === "tab" ? "tab" : now.name);
+    if (now.role === "tab") {
+      await page.keyboard.press("ArrowRight");
+      assert.equal(await page.evaluate(() => window.tumble.figures()[0].unit), "rad/s");
+      assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-selected")), "true");
+      await page.keyboard.press("ArrowLeft");
+      assert.equal(await page.evaluate(() => window.tumble.figures()[0].unit), "m");
+    }
+  }
+  for (const name of ["Switch to dark colours", "tab", "Play", "Time", "Copy"]) assert.ok(reached.has(name), `${name} was not reached`);
+  await page.locator("#curves .plot").first().focus();
+  await page.keyboard.press("+");
+  assert.ok((await page.evaluate(() => window.tumble.ranges()))[0][1] < 2);
+  await page.locator("header.top > button").focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => window.tumble.theme()), "dark");
+  await close();
+});
+
+test("dark where the system is dark, and nothing wider than a telephone", async () => {
+  const { page, trouble, close } = await open(browser, address("one.html"), { colorScheme: "dark", width: 400 });
+  assert.equal(await page.evaluate(() => window.tumble.theme()), "dark");
+  const [red, green, blue] = (await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).match(/\d+/g).map(Number);
+  assert.ok(red + green + blue < 150);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 400);
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+test("several studies: tabs, comparison, chaos against sampling", async () => {
+  const { page, trouble, close } = await open(browser, address("two.html"));
+  assert.deepEqual(await sections(page), ["summary", "scene", "curves", "compare", "chaos", "inputs", "fields", "trust"]);
+  assert.match(await page.locator("#chaos").textContent(), /sampling, 64/);
+  assert.equal(await page.locator("#compare tbody tr").count(), 2);
+  await page.getByRole("tab", { name: "sampled" }).click();
+  await page.evaluate(() => window.tumble.ready());
+  assert.deepEqual(await sections(page), ["summary", "scene", "curves", "compare", "inputs", "fields", "trust"]);
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+test("a live page follows its study and loads the finished one", async () => {
+  let asked = 0;
+  const server = createServer((request, answer) => {
+    const done = asked >= 3;
+    if (request.url === "/status") {
+      ++asked;
+      answer.setHeader("content-type", "application/json");
+      answer.end(JSON.stringify(done ? { done } : { finished: 16 * asked, realizations: 64, rate: 20, failed: 1 }));
+    } else {
+      answer.setHeader("content-type", "text/html");
+      answer.end(makePage([{ title: done ? "finished" : "running" }], done ? {} : { live: { status: "status" } }));
+    }
+  });
+  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  const home = `http://127.0.0.1:${server.address().port}/`;
+  try {
+    const { page, trouble, close } = await open(browser, home, { allow: (url) => url === `${home}status` || url === `${home}favicon.ico` });
+    await page.waitForFunction(() => /of 64 realisations/.test(document.querySelector(".live")?.textContent ?? ""));
+    await page.waitForFunction(() => document.querySelector("h1")?.textContent === "finished");
+    assert.equal(await page.locator(".live").count(), 0);
+    assert.deepEqual(trouble, []);
+    await close();
+  } finally {
+    server.close();
+  }
+});
