@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "command.hpp"
+#include "report_file.hpp"
 #include "tumble/io/results_file.hpp"
 
 namespace tumble::app {
@@ -75,7 +76,7 @@ void OutputDirectory::refuse_sweep() const {
 
 void OutputDirectory::remove_study() const {
   std::error_code ignored;
-  fs::remove(journal(), ignored);
+  for (const fs::path& file : {journal(), report_path(path_)}) fs::remove(file, ignored);
 }
 
 void OutputDirectory::create(bool open_results) {

@@ -39,7 +39,8 @@ class OutputDirectory {
   void refuse_study(IfResultsExist policy) const;
   /// The same for a sweep that is unfinished or whose points were kept.
   void refuse_sweep() const;
-  /// Results of a single run in its place would not be continued by its journal.
+  /// Its journal and its page: results in its place would not be continued by the one, nor shown by
+  /// the other.
   void remove_study() const;
 
   /// Makes the directory and opens the results file under its temporary name, so that a place
