@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "command.hpp"
+#include "report_file.hpp"
 #include "tumble/io/netcdf_reader.hpp"
 #include "tumble/study/journal_record.hpp"
 
@@ -81,6 +82,7 @@ void SweepDirectory::begin(IfResultsExist policy, const SweepIdentity& sweep) {
   if (lock_->held()) AtomicFile::remove_leftovers(results());
   if (policy == IfResultsExist::overwrite) {
     output_.remove_study();
+    refresh_report(output_.path(), false);  // of what the sweep replaces
     remove_points();
   }
   if (fs::exists(output_.sweep())) return;
