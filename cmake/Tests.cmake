@@ -106,6 +106,9 @@ function(tumble_scripts label pattern suffix interpreter)
     add_test(NAME ${label}.${name} COMMAND ${interpreter} "${script}" WORKING_DIRECTORY "${folder}")
     set(labels ${label})
     set(timeout 300)
+    if(label STREQUAL "viewer")  # a browser that draws in software is slow on a busy machine
+      set(timeout 1200)
+    endif()
     if(name MATCHES "_long$")
       list(APPEND labels long)
       set(timeout 3600)
@@ -113,7 +116,8 @@ function(tumble_scripts label pattern suffix interpreter)
     set_tests_properties(
       ${label}.${name}
       PROPERTIES LABELS "${labels}" TIMEOUT ${timeout} SKIP_RETURN_CODE 77 ENVIRONMENT
-                 "TUMBLE=$<TARGET_FILE:tumble>;TUMBLE_SOURCE_DIR=${PROJECT_SOURCE_DIR}")
+                 "TUMBLE=$<TARGET_FILE:tumble>;TUMBLE_SOURCE_DIR=${PROJECT_SOURCE_DIR};TUMBLE_VIEWER=${PROJECT_BINARY_DIR}/viewer"
+    )
   endforeach()
 endfunction()
 
@@ -121,6 +125,9 @@ endfunction()
 # earlier in PATH would not.
 set(TUMBLE_PYTHON /usr/bin/python3 CACHE FILEPATH "Python that runs tests/python")
 tumble_scripts(cli tests/cli/*.sh "\\.sh" bash)
+if(NOT TUMBLE_REPORT_TEMPLATE)
+  tumble_scripts(viewer tests/viewer/*.sh "\\.sh" bash)
+endif()
 tumble_scripts(python tests/python/*_test.py "_test\\.py" "${TUMBLE_PYTHON}")
 
 if(TUMBLE_FUZZ)
