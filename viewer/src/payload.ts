@@ -149,7 +149,7 @@ export interface Convergence {
   curves: {
     curve: number;
     axis: number; // -1: norm over axes and time (the paper's mean-square curve)
-    mean?: ArrayRef; // f64 [point]
+    mean?: ArrayRef; // f64 [point], of the largest size over time, max |x(t)|
     mean_se?: ArrayRef; // of the mean, or of mean_square
     quantile?: ArrayRef; // f64 [quantile, point]
     mean_square?: ArrayRef;

@@ -16,7 +16,7 @@ function convergenceFigure(context: Context, entry: Entry): Figure {
   const n = numbers(context, study.convergence!.n);
   const name = entry.axis < 0 ? curveName(curve) : axisName(curve, entry.axis);
   const figure: Figure = {
-    file: `${study.label}-convergence-${name}`, title: entry.mean_square ? `mean-square ${name}` : name,
+    file: `${study.label}-convergence-${name}`, title: entry.mean_square ? `mean-square ${name}` : `largest |${name}| of a run`,
     unit: entry.mean_square ? "" : curve.unit, x: n, xLabel: "realisations", xUnit: "1", xLog: true, areas: [], lines: [],
   };
   const center = entry.mean_square ?? entry.mean;
@@ -51,7 +51,7 @@ function convergencePart(context: Context, charts: Chart[]): HTMLElement[] {
     }
   };
   const start = Math.max(0, entries.findIndex((e) => e.curve === study.summary.widest?.curve));
-  const names = entries.map((e) => (e.axis < 0 ? curveName(study.curves[e.curve]) : axisName(study.curves[e.curve], e.axis)));
+  const names = entries.map((e) => (e.axis < 0 ? `mean square of ${curveName(study.curves[e.curve])}` : `largest |${axisName(study.curves[e.curve], e.axis)}|`));
   show(start);
   return [el("div", "card",
     el("h3", "", "Convergence with the number of realisations"),

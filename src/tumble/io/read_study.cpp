@@ -7,6 +7,7 @@
 
 #include "tumble/io/check_study.hpp"
 #include "tumble/io/read_described.hpp"
+#include "tumble/model/attach_fields.hpp"
 
 namespace tumble {
 namespace {
@@ -142,6 +143,12 @@ void read_study_files(ReadContext& context, const Node& node, const Model& model
   } catch (const std::system_error& error) {
     return refuse("cannot be read: " + error.code().message());
   }
+  for (const std::string& column : result.inputs.paths)
+    if (const BeamField* field = field_in_place_of(model, column))
+      refuse(
+          fmt::format("its column {} would change nothing: the field '{}' takes its place; set "
+                      "fields.{}.germ[0] and so on, or leave the field out",
+                      column, field->name, field->name));
   if (context.errors().size() > before) return;
 
   const std::uint64_t rows = result.inputs.rows();

@@ -274,4 +274,11 @@ std::vector<Diagnostic> attach_fields(Model& model, Uncertainty& uncertainty) {
   return Attacher(model, uncertainty).attach_all();
 }
 
+const BeamField* field_in_place_of(const Model& model, const std::string& slot) {
+  for (const BeamField& field : model.fields)
+    for (const std::size_t beam : field.beams)
+      if (slot_of(model.beams[beam].name, field.property) == slot) return &field;
+  return nullptr;
+}
+
 }  // namespace tumble

@@ -20,4 +20,7 @@ double field_value(const Model& model, const BeamField& field, std::size_t beam,
 /// of its axis and its nodes.
 const std::vector<double>& field_places();
 
+/// The field that a beam's own number in this parameter slot gives way to; null if there is none.
+const BeamField* field_in_place_of(const Model& model, const std::string& slot);
+
 }  // namespace tumble

@@ -122,21 +122,4 @@ Json widest(const ResultsView& results) {
   return found;
 }
 
-Json convergence(const ResultsView& results, Blob& blob) {
-  const auto n = results.numbers("convergence_n");
-  if (!n || n->empty()) return nullptr;
-  Json json{{"n", blob.f64(*n, {n->size()})}, {"curves", Json::array()}};
-  for (std::size_t i = 0; i < results.quantities().size(); ++i) {
-    const std::string& prefix = results.quantities()[i].prefix;
-    const auto curve = results.numbers(prefix + "_convergence");
-    const auto error = results.numbers(prefix + "_convergence_se");
-    if (!curve || !error) continue;
-    json["curves"].push_back({{"curve", i},
-                              {"axis", -1},
-                              {"mean_square", blob.f64(*curve, {curve->size()})},
-                              {"mean_se", blob.f64(*error, {error->size()})}});
-  }
-  return json;
-}
-
 }  // namespace tumble::report

@@ -56,6 +56,7 @@ struct Invented {
   std::vector<double> breaks = {};
   std::vector<double> probabilities = {0.05, 0.5, 0.95};
   std::size_t realizations = 100;
+  std::vector<double> convergence_n = {};
   std::vector<std::string> quantities = {"tip_position"};
   std::function<int(std::size_t)> status = [](std::size_t) { return 0; };
   std::function<double(std::size_t)> input = [](std::size_t r) {
@@ -92,6 +93,9 @@ inline void write_invented(const std::filesystem::path& directory, const Invente
     const int brk = file.dimension("break", what.breaks.size());
     add("break", {brk}, what.breaks, "s");
   }
+  if (!what.convergence_n.empty())
+    add("convergence_n", {file.dimension("convergence_n", what.convergence_n.size())},
+        what.convergence_n, "1");
   const int names = file.variable("axis", NC_STRING, {axis});
   puts.push_back([&file, names] { file.put(names, std::vector<const char*>{"x", "y", "z"}); });
   for (std::size_t q = 0; q < what.quantities.size(); ++q) {

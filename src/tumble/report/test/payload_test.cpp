@@ -63,6 +63,25 @@ TEST(ReportPayload, HoldsTheNumbersOfTheResults) {
   EXPECT_EQ(page.payload.report.dump().find("/somewhere/"), std::string::npos);
 }
 
+// Peaks are 10 r + axis. Of 4 realisations without the failed one, number 1: 0, 20 and 30 and the
+// axis, of mean 50/3 + axis, variance 700/3 and median 20 + axis.
+TEST(ReportPayload, SettlingLeavesFailedRealizationsOut) {
+  Invented what;
+  what.convergence_n = {1, 4, 100};
+  what.status = [](std::size_t r) { return r == 1 ? 1 : 0; };
+  const Page page(what);
+  const Json& entry = page.study()["convergence"]["curves"][0];
+  EXPECT_EQ(page.array(page.study()["convergence"]["n"]), (std::vector<double>{1, 4, 100}));
+  const auto axis = entry["axis"].get<double>();
+  EXPECT_NEAR(page.array(entry["mean"])[0], axis, 1e-12);
+  EXPECT_NEAR(page.array(entry["mean"])[1], 50.0 / 3 + axis, 1e-12);
+  EXPECT_NEAR(page.array(entry["mean_se"])[1], std::sqrt(700.0 / 9), 1e-12);
+  EXPECT_EQ(entry["quantile"]["shape"], (Json{3, 3}));
+  EXPECT_NEAR(page.array(entry["quantile"])[3 + 1], 20 + axis, 1e-12);
+  // 0, 20, 30 ... 990: (49500 - 10) / 99.
+  EXPECT_NEAR(page.array(entry["mean"])[2], 49490.0 / 99 + axis, 1e-9);
+}
+
 TEST(ReportPayload, EndsOfTheConfidenceRegionAreFirstAndLast) {
   Invented what;
   what.probabilities = {0.1, 0.5, 0.9, 0.01, 0.999};
