@@ -147,7 +147,7 @@ export class Chart {
       width: Math.max(120, Math.floor(this.host.clientWidth) || 480),
       height: this.options.height,
       pxAlign: 0,
-      padding: [8, 12, this.options.xAxis === false ? 6 : 0, 0],
+      padding: [8, 18, this.options.xAxis === false ? 6 : 0, 0],
       legend: { show: false },
       cursor: {
         y: false,

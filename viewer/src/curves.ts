@@ -3,7 +3,7 @@ import { Chart, ChartGroup } from "./chart";
 import { choice, tabs, toggle } from "./controls";
 import { el, fill } from "./dom";
 import type { Figure } from "./figure";
-import { instant, number, percent } from "./format";
+import { instant, number, percent, perUnit } from "./format";
 import { axisName, confidence, type Context, numbers, section, type Section } from "./page";
 import type { Curve } from "./payload";
 import { type Parts, Responses } from "./responses";
@@ -36,7 +36,7 @@ function densityFigure(context: Context, curve: Curve, index: number): Figure {
   return {
     file: `${context.study.label}-density-${name}`,
     title: `Density at t = ${instant(density.time)}`,
-    unit: curve.unit && curve.unit !== "1" ? `1/(${curve.unit})` : "1",
+    unit: perUnit(curve.unit),
     x: numbers(context, density.x), xLabel: name, xUnit: curve.unit, yFromZero: true, areas: [], lines,
   };
 }

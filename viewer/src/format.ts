@@ -39,6 +39,9 @@ export function pretty(unit: string): string {
   return unit.replace(/\^(-?\d+)/g, (_, n: string) => superscript(Number(n))).replace(/\*/g, "·");
 }
 
+/** The unit of a density over a quantity: 1/kg, 1/(m/s²). */
+export const perUnit = (unit: string): string => (!unit || unit === "1" ? "1" : /[ */]/.test(unit) ? `1/(${unit})` : `1/${unit}`);
+
 /** ", m/s²" behind a name, nothing for a pure number. */
 export const inUnit = (unit: string): string => (unit && unit !== "1" ? `, ${pretty(unit)}` : "");
 

@@ -3,7 +3,7 @@ import { Chart } from "./chart";
 import { facts, toggle } from "./controls";
 import { el, fill } from "./dom";
 import type { Figure } from "./figure";
-import { integer, number, plural, quantity } from "./format";
+import { integer, number, perUnit, plural, quantity } from "./format";
 import { type Context, curveName, numbers, section, type Section } from "./page";
 import type { Input } from "./payload";
 import { type Drawing, pointView, scatterMatrix, type Variable } from "./scatter";
@@ -16,7 +16,7 @@ function inputFigure(context: Context, input: Input): Figure {
   const counts = numbers(context, input.counts);
   const total = Array.from(counts).reduce((sum, c) => sum + c, 0);
   const figure: Figure = {
-    file: `${context.study.label}-${input.path}`, title: "density", unit: input.unit && input.unit !== "1" ? `1/(${input.unit})` : "1",
+    file: `${context.study.label}-${input.path}`, title: "density", unit: perUnit(input.unit),
     x: input.density ? numbers(context, input.density.x) : [], xLabel: input.path, xUnit: input.unit, yFromZero: true, areas: [], lines: [],
     verticals: [{ x: input.nominal, label: "nominal", color: "ink" }],
   };

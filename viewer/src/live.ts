@@ -18,10 +18,11 @@ export function liveBar(report: Report): HTMLElement | null {
         location.reload();
         return;
       }
-      if (status.realizations && status.finished !== undefined) {
-        bar.value = status.finished / status.realizations;
+      if (status.finished !== undefined) {
+        // Without a known end the bar only shows that something is going on.
+        if (status.realizations) bar.value = status.finished / status.realizations;
         words.textContent = [
-          `${integer(status.finished)} of ${integer(status.realizations)} realisations`,
+          status.realizations ? `${integer(status.finished)} of ${integer(status.realizations)} realisations` : `${integer(status.finished)} realisations so far`,
           status.failed ? `${integer(status.failed)} failed` : "",
           status.rate ? `${number(status.rate, 3)} per second` : "",
           status.remaining ? `${span(status.remaining)} left` : "",

@@ -11,7 +11,7 @@ import { toSvg } from "./figure_svg";
 import { fieldSection } from "./fields";
 import { inputSection } from "./inputs";
 import { liveBar } from "./live";
-import { type Context, numbers, type Section, type SectionMaker } from "./page";
+import type { Context, Section, SectionMaker } from "./page";
 import type { ArrayRef, Report, Study } from "./payload";
 import { sceneSection, type ScenePanel } from "./scene/scene";
 import { summarySection } from "./summary";
@@ -37,7 +37,7 @@ class Page {
   private readonly navigation = el("nav", { attributes: { "aria-label": "Sections" } });
   private readonly main = el("main");
   private sections: Section[] = [];
-  private context!: Context;
+  private context: Context | null = null;
   ready: Promise<void> = Promise.resolve();
 
   constructor(private readonly report: Report) {
@@ -50,11 +50,12 @@ class Page {
     const root = document.getElementById("page")!;
     fill(root, head, liveBar(report), this.main, el("footer", "", `Made by ${report.generator}. This page works without a network.`));
     bindKeys(() => this.context?.cursor ?? null);
-    this.show(studies[0]);
+    if (studies.length > 0) void this.show(studies[0]);
+    else fill(this.main, el("section", { id: "summary" }, el("h1", "", document.title), el("p", "words", report.live ? "The study is running. Its report takes this place when it has ended." : "This report holds no study.")));
   }
 
   private show(study: Study): Promise<void> {
-    const times = numbers({ arrays: this.arrays } as Context, study.time);
+    const times = this.arrays.get(study.time);
     const n = times.length;
     this.context?.cursor.pause();
     for (const section of this.sections) section.destroy?.();
@@ -107,10 +108,10 @@ class Page {
       report: this.report,
       ready: () => this.ready,
       array: (ref: ArrayRef) => this.arrays.get(ref),
-      time: () => this.context.cursor.time,
-      setTime: (time: number) => this.context.cursor.set(time),
-      play: () => this.context.cursor.play(),
-      pause: () => this.context.cursor.pause(),
+      time: () => this.context?.cursor.time ?? 0,
+      setTime: (time: number) => this.context?.cursor.set(time),
+      play: () => this.context?.cursor.play(),
+      pause: () => this.context?.cursor.pause(),
       showStudy: (i: number) => this.show(this.report.studies[i]),
       showCurve: (i: number) => find<CurvePanel>("curves")?.show(i),
       figures: () => find<CurvePanel>("curves")?.charts().map((chart) => chart.shown()) ?? [],

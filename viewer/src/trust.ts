@@ -138,7 +138,7 @@ export function trustSection(context: Context): Section {
       ["Steps", integer(trust.steps)],
       ["Newton iterations", `${integer(trust.iterations)}, ${number(perStep, 3)} per step`],
       ["Factorisations", integer(trust.factorizations)],
-      ["Restarts at breaks", integer(trust.restarts)],
+      ["Restarts", integer(trust.restarts)],
       ["Halved steps", integer(trust.halvings)],
       ["Constraint drift", `${number(trust.constraint_drift, 2)} m or rad`],
     ]));

@@ -102,7 +102,7 @@ export function makePage(variants, extra = {}) {
   const blob = new Blob();
   const report = { format: 1, generator: "tumble 0.1.0", studies: variants.map((variant) => makeStudy(blob, variant)), ...extra };
   const parts = {
-    "<!--tumble:title-->": escape(report.studies[0].title),
+    "<!--tumble:title-->": escape(report.studies[0]?.title ?? "out/case4"),
     "/*tumble:report*/": JSON.stringify(report).replaceAll("<", "\\u003c"),
     "/*tumble:blob*/": Buffer.concat(blob.parts).toString("base64"),
   };

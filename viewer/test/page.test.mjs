@@ -236,17 +236,17 @@ test("a live page follows its study and loads the finished one", async () => {
     if (request.url === "/status") {
       ++asked;
       answer.setHeader("content-type", "application/json");
-      answer.end(JSON.stringify(done ? { done } : { finished: 16 * asked, realizations: 64, rate: 20, failed: 1 }));
+      answer.end(JSON.stringify(done ? { done } : { done, finished: 16 * asked, rate: 20, failed: 1 }));
     } else {
       answer.setHeader("content-type", "text/html");
-      answer.end(makePage([{ title: done ? "finished" : "running" }], done ? {} : { live: { status: "status" } }));
+      answer.end(done ? makePage([{ title: "finished" }]) : makePage([], { live: { status: "status" } }));
     }
   });
   await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
   const home = `http://127.0.0.1:${server.address().port}/`;
   try {
     const { page, trouble, close } = await open(browser, home, { allow: (url) => url === `${home}status` || url === `${home}favicon.ico` });
-    await page.waitForFunction(() => /of 64 realisations/.test(document.querySelector(".live")?.textContent ?? ""));
+    await page.waitForFunction(() => /\d+ realisations so far · 1 failed · 20 per second/.test(document.querySelector(".live")?.textContent ?? ""));
     await page.waitForFunction(() => document.querySelector("h1")?.textContent === "finished");
     assert.equal(await page.locator(".live").count(), 0);
     assert.deepEqual(trouble, []);

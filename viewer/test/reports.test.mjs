@@ -44,16 +44,22 @@ for (const report of reports) {
   test(`${name}: numbers, scene, hover and export`, async () => {
     const { page, trouble, close } = await open(browser, address);
 
-    // The page's own arrays are those of the results file, bit for bit.
+    // The page's own arrays are those of the results file, bit for bit, at the times that the page has.
     const results = join(dirname(report), "results.nc");
     if (existsSync(results)) {
       const held = await page.evaluate((statistics) => window.tumble.report.studies[0].curves.flatMap((curve) => statistics.filter((s) => curve[s])
-        .map((s) => ({ variable: `${curve.probe}_${curve.quantity}_${s}`, values: Array.from(window.tumble.array(curve[s]), (v) => (Number.isNaN(v) ? null : v)) }))), STATISTICS);
-      const stored = readResults(results, held.map((entry) => entry.variable));
+        .map((s) => ({ variable: `${curve.probe}_${curve.quantity}_${s}`, before: s === "quantile" ? curve[s].shape[0] : 1, values: Array.from(window.tumble.array(curve[s]), (v) => (Number.isNaN(v) ? null : v)) }))), STATISTICS);
+      const stored = readResults(results, ["time", ...held.map((entry) => entry.variable)]);
+      const times = await page.evaluate(() => Array.from(window.tumble.array(window.tumble.report.studies[0].time)));
+      const rows = times.map((t) => stored.time.indexOf(t));
+      assert.ok(!rows.includes(-1), "a time that the results do not have");
       let compared = 0;
-      for (const { variable, values } of held) {
-        if (stored[variable] === null) continue; // a probe whose name was changed for the file
-        assert.deepEqual(values, stored[variable], variable);
+      for (const { variable, before, values } of held) {
+        const all = stored[variable];
+        if (all === null) continue; // a probe whose name was changed for the file
+        const perRow = all.length / before / stored.time.length;
+        const expected = Array.from({ length: before }, (_, k) => rows.flatMap((row) => all.slice((k * stored.time.length + row) * perRow, (k * stored.time.length + row + 1) * perRow))).flat();
+        assert.deepEqual(values, expected, variable);
         ++compared;
       }
       assert.ok(compared > 0, "no variable of the results file is in the page");
