@@ -6,7 +6,6 @@
 #include <system_error>
 
 #include "command.hpp"
-#include "report_file.hpp"
 #include "tumble/io/results_file.hpp"
 
 namespace tumble::app {
@@ -76,7 +75,7 @@ void OutputDirectory::refuse_sweep() const {
 
 void OutputDirectory::remove_study() const {
   std::error_code ignored;
-  for (const fs::path& file : {journal(), report_path(path_)}) fs::remove(file, ignored);
+  fs::remove(journal(), ignored);
 }
 
 void OutputDirectory::create(bool open_results) {

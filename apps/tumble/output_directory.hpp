@@ -39,8 +39,7 @@ class OutputDirectory {
   void refuse_study(IfResultsExist policy) const;
   /// The same for a sweep that is unfinished or whose points were kept.
   void refuse_sweep() const;
-  /// Its journal and its page: results in its place would not be continued by the one, nor shown by
-  /// the other.
+  /// Results of a single run in its place would not be continued by its journal.
   void remove_study() const;
 
   /// Makes the directory and opens the results file under its temporary name, so that a place
