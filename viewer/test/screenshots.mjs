@@ -21,6 +21,8 @@ async function picture(study, file, { time = 0.5, selector = null, curve = null,
     const times = array(report.studies[0].time);
     setTime(times[Math.round(share * (times.length - 1))]);
   }, time);
+  // A picture of a long section would have the bar of the page across it.
+  if (selector) await page.evaluate(() => { document.querySelector("header").style.position = "static"; });
   await page.waitForTimeout(500);
   const target = selector ? page.locator(selector).first() : page;
   await target.screenshot({ path: join(images, file) });
