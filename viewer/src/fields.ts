@@ -6,7 +6,7 @@ import { percent, plural } from "./format";
 import { type Context, numbers, section, type Section } from "./page";
 import type { Field } from "./payload";
 
-function valueFigure(context: Context, field: Field): Figure {
+export function valueFigure(context: Context, field: Field): Figure {
   const place = numbers(context, field.place);
   const mean = numbers(context, field.mean);
   const std = numbers(context, field.std);
@@ -22,7 +22,7 @@ function valueFigure(context: Context, field: Field): Figure {
   };
 }
 
-function errorFigure(context: Context, field: Field): Figure {
+export function errorFigure(context: Context, field: Field): Figure {
   return {
     file: `${context.study.label}-field-error-${field.name}`, title: "relative error of the variance", unit: "1", x: numbers(context, field.place), xLabel: "place", xUnit: "m",
     yFromZero: true, areas: [], lines: [{ label: "1 − Var{series} / Var{field}", y: numbers(context, field.variance_error), color: "now", width: 2 }],

@@ -12,7 +12,8 @@ import { fieldSection } from "./fields";
 import { inputSection } from "./inputs";
 import { liveBar } from "./live";
 import { type Context, numbers, type Section, type SectionMaker } from "./page";
-import type { ArrayRef, Report, Study } from "./payload";
+import { paperFigure, type PaperPage } from "./paper_figure";
+import type { ArrayRef, PaperFigure, Report, Study } from "./payload";
 import { sceneSection, type ScenePanel } from "./scene/scene";
 import { summarySection } from "./summary";
 import { setTheme, startTheme, themeName, themeSwitch } from "./theme";
@@ -38,30 +39,43 @@ class Page {
   private readonly main = el("main");
   private sections: Section[] = [];
   private context!: Context;
+  private paper: PaperPage | null = null;
   ready: Promise<void> = Promise.resolve();
 
   constructor(private readonly report: Report) {
     const { studies } = report;
     const head = el("header", "top",
       el("span", "brand", "tumble"),
-      studies.length > 1 && tabs("Study", studies.map((s) => s.label), 0, (i) => void this.show(studies[i])),
+      studies.length > 1 && !report.figure && tabs("Study", studies.map((s) => s.label), 0, (i) => void this.show(studies[i])),
       this.navigation,
       themeSwitch());
     const root = document.getElementById("page")!;
     fill(root, head, liveBar(report), this.main, el("footer", "", `Made by ${report.generator}. This page works without a network.`));
     bindKeys(() => this.context?.cursor ?? null);
-    this.show(studies[0]);
+    if (report.figure) this.showFigure(report.figure);
+    else this.show(studies[0]);
+  }
+
+  /** A page of one figure has no sections. */
+  private showFigure(figure: PaperFigure): void {
+    this.context = this.contextOf(this.report.studies[0]);
+    this.paper = paperFigure(this.context, figure);
+    this.main.append(this.paper.element);
+  }
+
+  private contextOf(study: Study): Context {
+    const times = numbers({ arrays: this.arrays } as Context, study.time);
+    const n = times.length;
+    return { report: this.report, arrays: this.arrays, study, cursor: new TimeCursor(times[0] ?? 0, times[n - 1] ?? 1, n > 1 ? times[1] - times[0] : 1) };
   }
 
   private show(study: Study): Promise<void> {
-    const times = numbers({ arrays: this.arrays } as Context, study.time);
-    const n = times.length;
     this.context?.cursor.pause();
     for (const section of this.sections) section.destroy?.();
     this.sections = [];
     fill(this.main);
     fill(this.navigation);
-    this.context = { report: this.report, arrays: this.arrays, study, cursor: new TimeCursor(times[0] ?? 0, times[n - 1] ?? 1, n > 1 ? times[1] - times[0] : 1) };
+    this.context = this.contextOf(study);
     this.ready = this.build(this.context);
     return this.ready;
   }
@@ -113,7 +127,7 @@ class Page {
       pause: () => this.context.cursor.pause(),
       showStudy: (i: number) => this.show(this.report.studies[i]),
       showCurve: (i: number) => find<CurvePanel>("curves")?.show(i),
-      figures: () => find<CurvePanel>("curves")?.charts().map((chart) => chart.shown()) ?? [],
+      figures: () => (this.paper?.charts ?? find<CurvePanel>("curves")?.charts() ?? []).map((chart) => chart.shown()),
       ranges: () => find<CurvePanel>("curves")?.charts().map((chart) => chart.range()) ?? [],
       svg: toSvg,
       csv: toCsv,
