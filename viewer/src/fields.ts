@@ -16,7 +16,7 @@ export function valueFigure(context: Context, field: Field): Figure {
     file: `${context.study.label}-field-${field.name}`, title: field.name, unit: field.unit, x: place, xLabel: "place", xUnit: "m",
     areas: [{ label: "±2σ", lower: Array.from(mean, (m, i) => m - 2 * std[i]), upper: Array.from(mean, (m, i) => m + 2 * std[i]), color: "mean", opacity: 0.16 }],
     lines: [
-      ...Array.from({ length: count }, (_, k) => ({ label: `draw ${k + 1}`, y: samples.slice(k * place.length, (k + 1) * place.length), color: "sample" as const, width: 1, opacity: 0.7, quiet: true })),
+      ...Array.from({ length: count }, (_, k) => ({ label: `draw ${k + 1}`, y: samples.slice(k * place.length, (k + 1) * place.length), color: "sample" as const, width: count > 100 ? 0.7 : 1, opacity: count > 100 ? 0.22 : 0.7, quiet: true })),
       { label: "mean", y: mean, color: "mean", width: 2 },
     ],
   };
