@@ -9,7 +9,7 @@ namespace tumble::app {
 void add_report_command(CLI::App& app, Action& action) {
   struct Arguments {
     std::vector<std::string> directories;
-    std::string output;
+    std::string output, figure;
   };
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand(
@@ -23,6 +23,10 @@ void add_report_command(CLI::App& app, Action& action) {
       ->add_option("-o,--output", arguments->output,
                    "The page; DIR/report.html if left out, required for several directories")
       ->type_name("FILE");
+  command
+      ->add_option("--figure", arguments->figure,
+                   "A page of one figure alone, which this JSON file describes (docs/gallery.md)")
+      ->type_name("FILE");
   command->footer(
       "Example:\n"
       "  tumble run examples/classics/pendulum.yaml -o out/swing --overwrite\n"
@@ -31,12 +35,17 @@ void add_report_command(CLI::App& app, Action& action) {
     action = [arguments] {
       if (arguments->directories.size() > 1 && arguments->output.empty())
         throw UsageError("a page of several directories needs a name: -o FILE");
+      if (!arguments->figure.empty() && arguments->output.empty())
+        throw UsageError("a page of a figure needs a name: -o FILE");
       const std::vector<std::filesystem::path> directories(arguments->directories.begin(),
                                                            arguments->directories.end());
       const std::filesystem::path file = arguments->output.empty()
                                              ? report_path(directories.front())
                                              : std::filesystem::path(arguments->output);
-      write_report(directories, file);
+      if (arguments->figure.empty())
+        write_report(directories, file);
+      else
+        write_figure_page(directories, arguments->figure, file);
       fmt::print("report: {}\n", file.string());
     };
   });

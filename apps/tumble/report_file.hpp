@@ -12,6 +12,11 @@ std::filesystem::path report_path(const std::filesystem::path& directory);
 void write_report(const std::vector<std::filesystem::path>& directories,
                   const std::filesystem::path& file);
 
+/// Writes a page of one figure of a paper, made from these directories; `figure` is its file.
+/// @throws UsageError also if that cannot be read, or names what is not in the results.
+void write_figure_page(const std::vector<std::filesystem::path>& directories,
+                       const std::filesystem::path& figure, const std::filesystem::path& file);
+
 /// At the end of a run, whose results are safe by then: makes the page and says where it is; what
 /// goes wrong is a warning. A page of other results does not stay beside new ones.
 void refresh_report(const std::filesystem::path& directory, bool wanted);

@@ -182,8 +182,8 @@ export class Chart {
         },
         {
           ...axis("y"),
-          size: 66,
-          splits: (_u, _axis, min, max) => ticks([min, max], Math.max(2, this.options.height / 36), log),
+          size: (_u, values) => Math.max(66, 14 + 6.3 * Math.max(0, ...(values ?? []).map((text) => text.length))),
+          splits: (_u, _axis, min, max) => ticks([min, max], Math.min(8, Math.max(2, this.options.height / 36)), log),
           filter: (_u, splits) => splits,
           values: (_u, splits) => tickLabels(splits, log),
         },

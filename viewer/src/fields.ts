@@ -6,7 +6,7 @@ import { percent, plural } from "./format";
 import { type Context, numbers, section, type Section } from "./page";
 import type { Field } from "./payload";
 
-function valueFigure(context: Context, field: Field): Figure {
+export function valueFigure(context: Context, field: Field): Figure {
   const place = numbers(context, field.place);
   const mean = numbers(context, field.mean);
   const std = numbers(context, field.std);
@@ -16,13 +16,13 @@ function valueFigure(context: Context, field: Field): Figure {
     file: `${context.study.label}-field-${field.name}`, title: field.name, unit: field.unit, x: place, xLabel: "place", xUnit: "m",
     areas: [{ label: "±2σ", lower: Array.from(mean, (m, i) => m - 2 * std[i]), upper: Array.from(mean, (m, i) => m + 2 * std[i]), color: "mean", opacity: 0.16 }],
     lines: [
-      ...Array.from({ length: count }, (_, k) => ({ label: `draw ${k + 1}`, y: samples.slice(k * place.length, (k + 1) * place.length), color: "sample" as const, width: 1, opacity: 0.7, quiet: true })),
+      ...Array.from({ length: count }, (_, k) => ({ label: `draw ${k + 1}`, y: samples.slice(k * place.length, (k + 1) * place.length), color: "sample" as const, width: count > 100 ? 0.7 : 1, opacity: count > 100 ? 0.22 : 0.7, quiet: true })),
       { label: "mean", y: mean, color: "mean", width: 2 },
     ],
   };
 }
 
-function errorFigure(context: Context, field: Field): Figure {
+export function errorFigure(context: Context, field: Field): Figure {
   return {
     file: `${context.study.label}-field-error-${field.name}`, title: "relative error of the variance", unit: "1", x: numbers(context, field.place), xLabel: "place", xUnit: "m",
     yFromZero: true, areas: [], lines: [{ label: "1 − Var{series} / Var{field}", y: numbers(context, field.variance_error), color: "now", width: 2 }],

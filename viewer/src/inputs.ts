@@ -11,7 +11,7 @@ import { type Drawing, pointView, scatterMatrix, type Variable } from "./scatter
 const MOST = 5; // variables of a scatter matrix
 
 /** Counts as a density, so that the exact one fits on the same axis. */
-function inputFigure(context: Context, input: Input): Figure {
+export function inputFigure(context: Context, input: Input): Figure {
   const edges = numbers(context, input.edges);
   const counts = numbers(context, input.counts);
   const total = Array.from(counts).reduce((sum, c) => sum + c, 0);

@@ -12,7 +12,8 @@ import { fieldSection } from "./fields";
 import { inputSection } from "./inputs";
 import { liveBar } from "./live";
 import type { Context, Section, SectionMaker } from "./page";
-import type { ArrayRef, Report, Study } from "./payload";
+import { paperFigure, type PaperPage } from "./paper_figure";
+import type { ArrayRef, PaperFigure, Report, Study } from "./payload";
 import { sceneSection, type ScenePanel } from "./scene/scene";
 import { summarySection } from "./summary";
 import { setTheme, startTheme, themeName, themeSwitch } from "./theme";
@@ -38,31 +39,44 @@ class Page {
   private readonly main = el("main");
   private sections: Section[] = [];
   private context: Context | null = null;
+  private paper: PaperPage | null = null;
   ready: Promise<void> = Promise.resolve();
 
   constructor(private readonly report: Report) {
     const { studies } = report;
     const head = el("header", "top",
       el("span", "brand", "tumble"),
-      studies.length > 1 && tabs("Study", studies.map((s) => s.label), 0, (i) => void this.show(studies[i])),
+      studies.length > 1 && !report.figure && tabs("Study", studies.map((s) => s.label), 0, (i) => void this.show(studies[i])),
       this.navigation,
       themeSwitch());
     const root = document.getElementById("page")!;
     fill(root, head, liveBar(report), this.main, el("footer", "", `Made by ${report.generator}. This page works without a network.`));
     bindKeys(() => this.context?.cursor ?? null);
-    if (studies.length > 0) void this.show(studies[0]);
+    if (report.figure) this.showFigure(report.figure);
+    else if (studies.length > 0) void this.show(studies[0]);
     else fill(this.main, el("section", { id: "summary" }, el("h1", "", document.title), el("p", "words", report.live ? "The study is running. Its report takes this place when it has ended." : "This report holds no study.")));
   }
 
-  private show(study: Study): Promise<void> {
+  /** A page of one figure has no sections. */
+  private showFigure(figure: PaperFigure): void {
+    this.context = this.contextOf(this.report.studies[0]);
+    this.paper = paperFigure(this.context, figure);
+    this.main.append(this.paper.element);
+  }
+
+  private contextOf(study: Study): Context {
     const times = this.arrays.get(study.time);
     const n = times.length;
+    return { report: this.report, arrays: this.arrays, study, cursor: new TimeCursor(times[0] ?? 0, times[n - 1] ?? 1, n > 1 ? times[1] - times[0] : 1) };
+  }
+
+  private show(study: Study): Promise<void> {
     this.context?.cursor.pause();
     for (const section of this.sections) section.destroy?.();
     this.sections = [];
     fill(this.main);
     fill(this.navigation);
-    this.context = { report: this.report, arrays: this.arrays, study, cursor: new TimeCursor(times[0] ?? 0, times[n - 1] ?? 1, n > 1 ? times[1] - times[0] : 1) };
+    this.context = this.contextOf(study);
     this.ready = this.build(this.context);
     return this.ready;
   }
@@ -114,7 +128,7 @@ class Page {
       pause: () => this.context?.cursor.pause(),
       showStudy: (i: number) => this.show(this.report.studies[i]),
       showCurve: (i: number) => find<CurvePanel>("curves")?.show(i),
-      figures: () => find<CurvePanel>("curves")?.charts().map((chart) => chart.shown()) ?? [],
+      figures: () => (this.paper?.charts ?? find<CurvePanel>("curves")?.charts() ?? []).map((chart) => chart.shown()),
       ranges: () => find<CurvePanel>("curves")?.charts().map((chart) => chart.range()) ?? [],
       svg: toSvg,
       csv: toCsv,

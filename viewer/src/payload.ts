@@ -18,8 +18,48 @@ export interface Report {
   format: 1;
   generator: string; // "tumble 0.1.0"
   studies: Study[]; // one; several where studies are compared
+  figure?: PaperFigure; // the page shows this figure alone, and studies hold no more than it shows
   live?: { status: string }; // page served by `tumble view`: address of the study's status, relative
 }
+
+/** A figure of a paper, made again: heading, caption and views in place of all sections. */
+export interface PaperFigure {
+  paper: string; // "Batou & Soize (2012)"
+  number: string; // "11"
+  title: string; // in few words
+  caption: string;
+  notes: string[]; // what differs from the paper
+  views: PaperView[];
+}
+
+interface OneStudy {
+  study?: number; // index into studies; left out: the first, or all where studies are laid over each other
+  title?: string; // above the view
+}
+
+/** Axes by their names. `from_start`: what has been added since t = 0, a displacement for a position. */
+export type PaperView = OneStudy & (
+  | { kind: "response"; probe: string; quantity: string; axis: string; from_start?: boolean }
+  | { kind: "input"; path: string }
+  | { kind: "points"; x: string; y: string } // two inputs against each other
+  | { kind: "field"; field: string } // its realisations
+  | { kind: "field-error"; fields: string[] } // error of the variance along beams
+  | { kind: "mean"; probe: string; quantity: string; axes: string[]; from_start?: boolean } // of all studies
+  | { kind: "covariance"; probe: string; quantity: string; entries: [string, string][] } // of all studies
+  | { kind: "principal-std"; probe: string; quantity: string } // of all studies
+  | PlaneView
+);
+
+/** Positions seen in a plane of two axes ("xy"), or all three obliquely ("space"), with ellipses of the spread. */
+export type PlaneView = OneStudy & {
+  quantity: string;
+  plane: string;
+  sigmas?: number; // of the ellipses; 1 if left out
+  window?: [number, number, number, number]; // left, right, bottom, top, m: a part of the picture
+} & (
+  | { kind: "track"; probe: string; times?: number[] } // path, with ellipses at these times
+  | { kind: "configurations"; lines: string[][]; times: number[]; spread?: boolean } // lines through probes, at these times
+);
 
 /** What the address in `live` answers; what is left out is not shown. */
 export interface LiveStatus {

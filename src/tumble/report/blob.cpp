@@ -40,6 +40,16 @@ Json Blob::u8(std::span<const std::uint8_t> values, const Shape& shape) {
   return append(values.data(), values.size(), values.size(), "u8", shape);
 }
 
+Json Blob::copy(const Blob& other, const Json& ref) {
+  const auto shape = ref["shape"].get<Shape>();
+  const auto type = ref["type"].get<std::string>();
+  std::size_t entries = 1;
+  for (const std::size_t size : shape) entries *= size;
+  const std::size_t bytes = entries * (type == "f64" ? 8 : type == "u8" ? 1 : 4);
+  return append(other.bytes_.data() + ref["at"].get<std::size_t>(), bytes, entries, type.c_str(),
+                shape);
+}
+
 std::string base64(std::string_view bytes) {
   constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;

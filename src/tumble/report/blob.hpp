@@ -23,6 +23,9 @@ class Blob {
   Json i32(std::span<const std::int64_t> values, const Shape& shape);
   Json u8(std::span<const std::uint8_t> values, const Shape& shape);
 
+  /// Appends an array of another block and returns its new ArrayRef.
+  Json copy(const Blob& other, const Json& ref);
+
   const std::string& bytes() const { return bytes_; }
 
  private:

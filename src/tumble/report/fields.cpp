@@ -10,8 +10,6 @@
 namespace tumble::report {
 namespace {
 
-constexpr std::size_t most_samples = 40;
-
 /// Numbers of some realisations, and which input each is.
 struct InputRows {
   std::vector<std::string> names;
@@ -32,7 +30,7 @@ InputRows input_rows(const ResultsView& results, const ShownRealizations& shown)
   if (variable == nullptr) return rows;
   rows.names = results.text("input");
   rows.values = shown.rows(results, *variable);
-  rows.chosen = evenly(shown.numbers().size(), most_samples);
+  rows.chosen = evenly(shown.numbers().size(), results.budget().field_samples);
   return rows;
 }
 

@@ -16,15 +16,17 @@ namespace tumble::report {
 /// enough to be mailed, whatever the study: docs/guide/report.md.
 struct Budget {
   std::size_t curves = 4'500'000;
-  std::size_t samples = 1'200'000;  ///< curves of selected realisations
-  std::size_t scene = 3'000'000;
+  std::size_t samples = 1'200'000;       ///< curves of selected realisations
+  std::size_t scene = 3'000'000;         ///< 0: no scene
   std::size_t realizations = 1'500'000;  ///< inputs and peaks of single ones
+  std::size_t field_samples = 40;        ///< realisations of each random field, a number
 
   static constexpr std::size_t most_times = 2001, most_frames = 301, most_realizations = 4000,
                                most_failed = 1000, most_samples = 40;
   /// The share of one of several studies in a page.
   Budget divided(std::size_t studies) const {
-    return {curves / studies, samples / studies, scene / studies, realizations / studies};
+    return {curves / studies, samples / studies, scene / studies, realizations / studies,
+            field_samples};
   }
 };
 

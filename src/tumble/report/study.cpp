@@ -43,7 +43,10 @@ Json study(const std::filesystem::path& directory, const std::string& label, con
   json["trust"] = trust(results);
   json["scene"] = nullptr;
   std::string problem = results.model_problem();
-  if (results.model()) try {
+  if (budget.scene == 0) {
+    problem.clear();
+  } else if (results.model()) {
+    try {
       SceneParts parts = make_scene(results, shown, json["curves"], blob);
       json["scene"] = std::move(parts.scene);
       json["trust"]["energy"] = std::move(parts.energy);
@@ -53,6 +56,7 @@ Json study(const std::filesystem::path& directory, const std::string& label, con
     } catch (const SimulationError& error) {
       problem = error.what();
     }
+  }
   if (!problem.empty())
     summary["warnings"].push_back(
         "The scene is missing, because the motion could not be computed again: " + problem);
