@@ -10,7 +10,9 @@
 #   every header                          compiles alone            label house
 #   examples/cpp/*.cpp                    compile and run           label house
 #
-# ./test leaves out the label `long`, and under the sanitizers also `slow-sanitizer`. A GoogleTest
+# ./test leaves out the label `long`, and under the sanitizers also `slow-sanitizer`. Modules without
+# kernels and lanes have the label `once`: ./test runs their tests under the sanitizers only, because
+# building them twice takes minutes. ctest --preset release runs them too. A GoogleTest
 # suite gets them by its name: TEST(HeavyTopLong, ...) is long, TEST(HeavyTopSlow, ...) is
 # slow-sanitizer. So does a script: tests/cli/sweep_long.sh, tests/python/sweep_long_test.py.
 include(GoogleTest)
@@ -61,15 +63,28 @@ function(tumble_gtests target name)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${script}")
 endfunction()
 
-# `module_tests` builds the tests of all modules and nothing above them.
+# `module_tests` builds the tests of all modules and nothing above them, `optimized_tests` those that
+# ./test runs in the release build.
 add_custom_target(module_tests)
+add_custom_target(optimized_tests)
+set(once base model field chaos inputs io report)
 foreach(module IN LISTS TUMBLE_MODULES)
   set(dir "${PROJECT_SOURCE_DIR}/src/tumble/${module}")
   file(GLOB sources CONFIGURE_DEPENDS "${dir}/test/*_test.cpp" "${dir}/*/test/*_test.cpp")
-  tumble_gtests(tumble_${module}_tests ${module} LABELS unit ${module}
+  set(labels unit ${module})
+  if(module IN_LIST once)
+    list(APPEND labels once)
+  endif()
+  tumble_gtests(tumble_${module}_tests ${module} LABELS ${labels}
                 LIBRARIES tumble::${module} SOURCES ${sources})
   if(TARGET tumble_${module}_tests)
-    add_dependencies(module_tests tumble_${module}_tests)
+    # The kernels of beams take the sanitizers minutes to compile; they see them in dynamics and study.
+    if(NOT TUMBLE_SANITIZE OR NOT module STREQUAL "beam")
+      add_dependencies(module_tests tumble_${module}_tests)
+    endif()
+    if(NOT module IN_LIST once)
+      add_dependencies(optimized_tests tumble_${module}_tests)
+    endif()
   endif()
 endforeach()
 
@@ -85,11 +100,15 @@ foreach(set IN ITEMS sse2 avx2 avx512)
   add_test(NAME math.lane_bits.${set} COMMAND tumble_lane_bits_${set})
   set_tests_properties(math.lane_bits.${set} PROPERTIES LABELS "unit;math" SKIP_RETURN_CODE 77)
   add_dependencies(module_tests tumble_lane_bits_${set})
+  add_dependencies(optimized_tests tumble_lane_bits_${set})
 endforeach()
 
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/validation/*_test.cpp")
 tumble_gtests(tumble_validation_tests validation LABELS validation LIBRARIES tumble::tumble
               SOURCES ${sources})
+if(TARGET tumble AND TARGET tumble_validation_tests)
+  add_dependencies(optimized_tests tumble_validation_tests tumble)
+endif()
 
 # Scripts that drive the program. Each runs in an empty-to-begin-with folder of its own; a name that
 # starts with an underscore is a helper, not a test. Status 77 means skipped.
@@ -147,13 +166,23 @@ if(TUMBLE_FUZZ)
   endforeach()
 endif()
 
-# A header must compile when it is the first one included. One file per header, unoptimised and not
-# part of `all`, so that a header in progress does not stop the build of everything else.
+# A header must compile when it is the first one included. Where a source of the same name stands
+# beside it, that source includes it first, so the build has shown it; of the others there is one
+# file per header, unoptimised and not part of `all`, so that a header in progress does not stop the
+# build of everything else.
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/src"
      "${PROJECT_SOURCE_DIR}/src/tumble/*.hpp")
 list(FILTER headers EXCLUDE REGEX "/test/")
 set(units)
 foreach(header IN LISTS headers)
+  string(REGEX REPLACE "hpp$" "cpp" source "${PROJECT_SOURCE_DIR}/src/${header}")
+  if(EXISTS "${source}")
+    file(STRINGS "${source}" includes REGEX "^#include")
+    list(GET includes 0 first)
+    if(first STREQUAL "#include \"${header}\"")
+      continue()
+    endif()
+  endif()
   set(unit "${PROJECT_BINARY_DIR}/header_checks/${header}.cpp")
   # Included twice: that also finds a missing #pragma once.
   file(CONFIGURE OUTPUT "${unit}" CONTENT "#include \"${header}\"\n#include \"${header}\"\n")
@@ -177,6 +206,7 @@ foreach(source IN LISTS sources)
   target_link_libraries(example_${name} PRIVATE tumble::tumble)
   add_test(NAME house.example_${name} COMMAND example_${name})
   set_tests_properties(house.example_${name} PROPERTIES LABELS house TIMEOUT 60)
+  add_dependencies(optimized_tests example_${name})
 endforeach()
 
 set(flags)
