@@ -172,11 +172,11 @@ def sampling_table(cost, realizations):
 def command_split(progress, total):
     """Seconds by part of a `tumble run` that took `total`, from what --json-progress wrote.
 
-    Its last line divides all the time of the program but that of loading and leaving it.
+    Its last line divides all the time of the program but that of the report and of loading and leaving it.
     """
     seconds = json.loads(progress.splitlines()[-1])["seconds"]
     parts = {name.replace("_", "-"): value for name, value in seconds.items()}
-    parts["loading and leaving the program"] = total - sum(seconds.values())
+    parts["the report, loading and leaving"] = total - sum(seconds.values())
     return {"parts": parts, "total": total}
 
 
