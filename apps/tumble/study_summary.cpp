@@ -8,6 +8,7 @@
 #include <iterator>
 #include <optional>
 
+#include "summary.hpp"
 #include "tumble/io/netcdf_reader.hpp"
 
 namespace tumble::app {
@@ -88,10 +89,9 @@ class StudyTable {
     point.name = fmt::format("{} {}", series.probe, info(series.quantity).name);
     if (components > 1) point.name += fmt::format(" {}", "xyz"[axis]);
     point.unit = info(series.quantity).unit;
-    for (std::size_t i = axis; i < series.values.size(); i += components) {
-      point.nominal_peak = std::max(point.nominal_peak, std::abs(series.values[i]));
+    for (std::size_t i = axis; i < series.values.size(); i += components)
       point.widths.push_back((*high)[i] - (*low)[i]);
-    }
+    point.nominal_peak = peak(series, axis);
     point.mean = (*mean)[at];
     point.std = (*std)[at];
     point.low = (*low)[at];

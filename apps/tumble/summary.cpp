@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::size_t max_rows = 14;  // a screen has 24 lines, and the rest needs some
 
+}  // namespace
+
 double peak(const ProbeSeries& series, std::size_t component) {
   double largest = 0;
   for (const auto* values : {&series.values, &series.right_values})
@@ -21,8 +23,6 @@ double peak(const ProbeSeries& series, std::size_t component) {
       if (!(std::abs((*values)[i]) <= largest)) largest = std::abs((*values)[i]);
   return largest;
 }
-
-}  // namespace
 
 std::string describe(const System& system) {
   const Model& model = system.nominal;
