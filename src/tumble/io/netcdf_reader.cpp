@@ -21,6 +21,10 @@ void NetcdfReader::require(int status, const std::string& what) const {
 }
 
 NetcdfReader::NetcdfReader(std::filesystem::path path) : path_(std::move(path)) {
+  // HDF5 keeps the last chunks of every variable until the file is closed, 16 MiB of each if it is
+  // let; what is read here is read once, from front to back.
+  constexpr std::size_t chunks_in_memory = 1 << 20;
+  require(::nc_set_chunk_cache(chunks_in_memory, 101, 0.75f), "preparing to open it");
   require(::nc_open(path_.c_str(), NC_NOWRITE, &file_), "opening it");
   try {
     int count = 0;

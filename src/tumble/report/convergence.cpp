@@ -18,16 +18,19 @@ std::size_t widest_axis(const ResultsView& results, const ProbedQuantity& q) {
   return std.empty() ? 0 : static_cast<std::size_t>(most - std.begin()) % q.axes.size();
 }
 
-/// max |x(t)| of each realisation in the order of their numbers; NaN where it failed.
+/// Mean and quantiles settle long before; memory must not grow with the study.
+constexpr std::size_t most_realizations = 65536;
+
+/// max |x(t)| of the first realisations in the order of their numbers; NaN where one failed.
 std::vector<double> largest_sizes(const ResultsView& results, const ProbedQuantity& q,
                                   std::size_t axis) {
-  std::vector<double> sizes(results.realizations(), 0);
+  std::vector<double> sizes(std::min(results.realizations(), most_realizations), 0);
   for (const char* end : {"_peak_max", "_peak_min"}) {
     const NetcdfReader::Variable* variable = results.file().find(q.prefix + end);
     if (variable == nullptr) return {};
     results.for_each_realization(
         *variable, [&](std::size_t first, const double* values, std::size_t count) {
-          for (std::size_t i = 0; i < count; ++i) {
+          for (std::size_t i = 0; i < count && first + i < sizes.size(); ++i) {
             const double value = std::abs(values[i * q.axes.size() + axis]);
             double& size = sizes[first + i];
             size = std::isnan(value) ? value : std::max(size, value);
@@ -35,7 +38,7 @@ std::vector<double> largest_sizes(const ResultsView& results, const ProbedQuanti
         });
   }
   results.for_each_status([&](std::size_t number, std::uint8_t status) {
-    if (status != 0) sizes[number] = std::nan("");
+    if (status != 0 && number < sizes.size()) sizes[number] = std::nan("");
   });
   return sizes;
 }
@@ -48,8 +51,13 @@ Json settling(const std::vector<double>& values, const std::vector<double>& n,
   std::vector<double> sorted;  // the first numbers of `values`, those that are any
   std::size_t next = 0;
   for (std::size_t k = 0; k < n.size(); ++k) {
+    if (static_cast<std::size_t>(n[k]) > values.size()) {
+      mean.push_back(std::nan(""));
+      error.push_back(std::nan(""));
+      continue;
+    }
     const auto old = static_cast<std::ptrdiff_t>(sorted.size());
-    for (; next < std::min(static_cast<std::size_t>(n[k]), values.size()); ++next)
+    for (; next < static_cast<std::size_t>(n[k]); ++next)
       if (!std::isnan(values[next])) sorted.push_back(values[next]);
     std::sort(sorted.begin() + old, sorted.end());
     std::inplace_merge(sorted.begin(), sorted.begin() + old, sorted.end());
