@@ -73,7 +73,7 @@ study = tables.command_split("""{"done": 64, "total": 500, "failed": 0}
 {"done": 500, "total": 500, "seconds": {"start_up": 0.1, "integration": 0.5, "statistics": 0.05, "output": 0.25}}
 """, total=1.0)
 assert list(study["parts"])[:2] == ["start-up", "integration"]
-assert close(study["parts"]["loading and leaving the program"], 0.1)
+assert close(study["parts"]["the report, loading and leaving"], 0.1)
 assert close(sum(study["parts"].values()), study["total"])
 assert "| integration                     |          500 |   50% |" in tables.study_table(study)
 
