@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 #include <utility>
@@ -23,7 +24,7 @@ void NetcdfReader::require(int status, const std::string& what) const {
 NetcdfReader::NetcdfReader(std::filesystem::path path) : path_(std::move(path)) {
   // HDF5 keeps the last chunks of every variable until the file is closed, 16 MiB of each if it is
   // let; what is read here is read once, from front to back.
-  constexpr std::size_t chunks_in_memory = 1 << 20;
+  constexpr std::size_t chunks_in_memory = 1 << 18;
   require(::nc_set_chunk_cache(chunks_in_memory, 101, 0.75f), "preparing to open it");
   require(::nc_open(path_.c_str(), NC_NOWRITE, &file_), "opening it");
   try {
@@ -73,9 +74,14 @@ std::vector<double> NetcdfReader::numbers(const Variable& variable) const {
   return values;
 }
 
-std::vector<std::string> NetcdfReader::text(const Variable& variable) const {
-  std::vector<char*> pointers(variable.entries(), nullptr);
-  require(::nc_get_var_string(file_, variable.id, pointers.data()), variable.name);
+std::vector<std::string> NetcdfReader::text(const Variable& variable, std::size_t most) const {
+  std::vector<std::size_t> start(variable.sizes.size(), 0), count = variable.sizes;
+  if (!count.empty()) count[0] = std::min(count[0], most);
+  std::size_t entries = 1;
+  for (const std::size_t size : count) entries *= size;
+  std::vector<char*> pointers(entries, nullptr);
+  require(::nc_get_vara_string(file_, variable.id, start.data(), count.data(), pointers.data()),
+          variable.name);
   std::vector<std::string> values;
   for (const char* pointer : pointers) values.emplace_back(pointer != nullptr ? pointer : "");
   ::nc_free_string(pointers.size(), pointers.data());

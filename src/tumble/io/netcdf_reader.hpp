@@ -3,6 +3,7 @@
 #include <netcdf.h>
 
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,7 +38,9 @@ class NetcdfReader {
   const Variable* find(const std::string& name) const;
 
   std::vector<double> numbers(const Variable& variable) const;
-  std::vector<std::string> text(const Variable& variable) const;
+  /// At most so many rows of the first dimension.
+  std::vector<std::string> text(const Variable& variable,
+                                std::size_t most = std::numeric_limits<std::size_t>::max()) const;
   /// `count` entries from `start` on, along each dimension, as the bytes of the variable's type.
   /// Not for text.
   void read(const Variable& variable, const std::vector<std::size_t>& start,

@@ -98,7 +98,7 @@ Json trust(const ResultsView& results) {
   if (!numbers) return json;
   const auto* reasons = file.find("failure_reason");
   const auto* times = file.find("failure_time");
-  const std::vector<std::string> texts = file.text(*reasons);
+  const std::vector<std::string> texts = file.text(*reasons, most_failures);
   for (std::size_t i = 0; i < std::min(numbers->size(), most_failures); ++i) {
     const auto realization = static_cast<std::size_t>((*numbers)[i]);
     double time = 0;
