@@ -1,16 +1,14 @@
 """Densities by polynomial chaos: against the law itself where it is known, with the names and shapes
 that a Monte Carlo study gives."""
-import os
 import pathlib
-import subprocess
-import sys
 import tempfile
 
 import numpy as np
-import xarray as xr
 from scipy.stats import lognorm, norm
 
-tumble = os.environ["TUMBLE"]
+import _results as results
+from _results import near
+
 # A free body: x = v t is normal, y = w t is lognormal. Polynomials of degree 9 hold both.
 MODEL = """
 bodies:
@@ -27,18 +25,7 @@ DENSITIES = "densities: {times: [0.5, 1], points: 150}"
 
 def run(folder, study):
     (folder / "model.yaml").write_text(MODEL + study)
-    done = subprocess.run([tumble, "run", "model.yaml", "-o", "out", "--overwrite"], cwd=folder,
-                          capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(f"{study}: status {done.returncode}\n{done.stdout}{done.stderr}")
-    with xr.open_dataset(folder / "out/results.nc") as data:
-        return data.load()
-
-
-def near(name, found, expected, tolerance):
-    error = np.max(np.abs(np.asarray(found) - expected))
-    if not error <= tolerance:
-        sys.exit(f"{name}: differs by {error:g}, more than {tolerance:g}")
+    return results.run(folder / "model.yaml", folder / "out", "--overwrite")
 
 
 with tempfile.TemporaryDirectory() as work:

@@ -2,22 +2,18 @@
 the paper has it, 36 runs at Gauss points and 1000 draws."""
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 
 import numpy as np
-import xarray as xr
 
-tumble = os.environ["TUMBLE"]
+import _results as results
+
 examples = pathlib.Path(os.environ["TUMBLE_SOURCE_DIR"]) / "examples" / "wu-2016"
 
 
 def run(folder, model, *arguments):
-    subprocess.run([tumble, "run", str(examples / model), "-o", str(folder), *arguments], check=True,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    with xr.open_dataset(folder / "results.nc") as data:
-        return data.load()
+    return results.run(examples / model, folder, *arguments)
 
 
 def check(name, chaos, draws, probes):

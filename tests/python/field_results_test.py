@@ -1,32 +1,20 @@
 """Random fields in results: as documented, realisations follow from inputs, whatever the method."""
 import os
 import pathlib
-import subprocess
-import sys
 import tempfile
 
 import numpy as np
-import xarray as xr
 
-tumble = os.environ["TUMBLE"]
+import _results as results
+from _results import near
+
 root = pathlib.Path(os.environ.get("TUMBLE_SOURCE_DIR") or pathlib.Path(__file__).parents[2])
 FIELD = "field_arm_poisson_ratio"
 
 
-def results(folder, *arguments):
-    done = subprocess.run([tumble, "run", str(root / "examples/wu-2016/planar-pendulum.yaml"), "-o",
-                           str(folder / "out"), "--overwrite", "--set", "simulation.duration=0.01",
-                           *arguments], capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(f"{arguments}: status {done.returncode}\n{done.stdout}{done.stderr}")
-    with xr.open_dataset(folder / "out/results.nc") as data:
-        return data.load()
-
-
-def near(name, found, expected, tolerance):
-    error = np.max(np.abs(np.asarray(found) - expected))
-    if not error <= tolerance:
-        sys.exit(f"{name}: differs by {error:g}, more than {tolerance:g}")
+def run(folder, *arguments):
+    return results.run(root / "examples/wu-2016/planar-pendulum.yaml", folder / "out", "--overwrite",
+                       "--set", "simulation.duration=0.01", *arguments)
 
 
 with tempfile.TemporaryDirectory() as work:
@@ -34,7 +22,7 @@ with tempfile.TemporaryDirectory() as work:
     for method in ("chaos", "monte-carlo", "sobol"):
         study = ([] if method == "chaos" else
                  ["--set", f"study={{method: {method}, realizations: 64, seed: 3}}"])
-        data = results(work, *study)
+        data = run(work, *study)
         place = data[FIELD + "_place"]
         near("mean", data[FIELD + "_mean"], 0.3, 1e-15)
         near("std", data[FIELD + "_std"], 0.015, 1e-15)
@@ -60,8 +48,5 @@ with tempfile.TemporaryDirectory() as work:
     # Without a study the field is there as well.
     text = (root / "examples/wu-2016/planar-pendulum.yaml").read_text()
     (work / "single.yaml").write_text(text[: text.index("study:")])
-    done = subprocess.run([tumble, "run", "single.yaml", "-o", "one", "--set",
-                           "simulation.duration=0.01"], cwd=work, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    with xr.open_dataset(work / "one/results.nc") as data:
-        assert data[FIELD + "_modes"].shape == (2, 41)
+    single = results.run(work / "single.yaml", work / "one", "--set", "simulation.duration=0.01")
+    assert single[FIELD + "_modes"].shape == (2, 41)

@@ -1,16 +1,14 @@
 """Polynomial chaos of an oscillator with random stiffness and mass: against the closed form,
 integrated by numpy's own Gauss rules with 60 points each, and against Monte Carlo."""
-import os
 import pathlib
-import subprocess
-import sys
 import tempfile
 
 import numpy as np
-import xarray as xr
 from scipy.stats import norm
 
-tumble = os.environ["TUMBLE"]
+import _results as results
+from _results import near
+
 MODEL = """
 bodies:
   bob: {mass: 1, position: [0, 0, 0], inertia: [1, 1, 1], velocity: [1, 0, 0]}
@@ -30,24 +28,12 @@ STEP_ERROR = 5e-6
 
 def run(folder, study, model=MODEL):
     (folder / "model.yaml").write_text(model + study)
-    out = folder / "out"
-    done = subprocess.run([tumble, "run", str(folder / "model.yaml"), "-o", str(out),
-                           "--overwrite"], capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(f"{study}: status {done.returncode}\n{done.stdout}{done.stderr}")
-    with xr.open_dataset(out / "results.nc") as data:
-        return data.load()
+    return results.run(folder / "model.yaml", folder / "out", "--overwrite")
 
 
 def motion(k, m, t):
     omega = np.sqrt(k / m)
     return np.sin(omega * t) / omega
-
-
-def near(name, found, expected, tolerance):
-    error = np.max(np.abs(np.asarray(found) - expected))
-    if not error <= tolerance:
-        sys.exit(f"{name}: differs by {error:g}, more than {tolerance:g}")
 
 
 log_std = np.sqrt(np.log(1 + 0.1**2))

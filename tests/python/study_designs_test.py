@@ -2,34 +2,20 @@
 for independent draws; and that even designs are better than independent draws."""
 import os
 import pathlib
-import subprocess
-import sys
 import tempfile
 
 import numpy as np
-import xarray as xr
 
-tumble = os.environ["TUMBLE"]
+import _results as results
+from _results import close
+
 root = pathlib.Path(os.environ["TUMBLE_SOURCE_DIR"])
 model = root / "examples" / "batou-soize-2012" / "case3.yaml"
 copies = 16
 
 
 def run(folder, *arguments, status=0):
-    done = subprocess.run([tumble, "run", str(model), "-o", str(folder), "--set", "study.store=all",
-                           *arguments], capture_output=True, text=True)
-    if done.returncode != status:
-        sys.exit(f"status {done.returncode}, expected {status}: {done.stderr}")
-    if status != 0:
-        return done.stderr
-    with xr.open_dataset(folder / "results.nc") as data:
-        return data.load()
-
-
-def close(name, found, expected, tolerance):
-    error = np.max(np.abs(found - expected)) / np.max(np.abs(expected))
-    if not error <= tolerance:
-        sys.exit(f"{name}: differs by {error:g} of the largest value")
+    return results.run(model, folder, "--set", "study.store=all", *arguments, status=status)
 
 
 def check_copies(data):

@@ -1,31 +1,20 @@
 """Statistics of a study in its results file are those of its stored trajectories, by numpy."""
 import os
 import pathlib
-import subprocess
-import sys
 import tempfile
 
 import numpy as np
-import xarray as xr
 from scipy.stats import binom, gaussian_kde, iqr
 
-tumble = os.environ["TUMBLE"]
+import _results as results
+from _results import close
+
 root = pathlib.Path(os.environ["TUMBLE_SOURCE_DIR"])
 model = root / "examples" / "ensembles" / "pendulum-table.yaml"
 
 
 def run(folder, *arguments):
-    subprocess.run([tumble, "run", str(model), "-o", str(folder), *arguments], check=True,
-                   stdout=subprocess.DEVNULL)
-    with xr.open_dataset(folder / "results.nc") as data:
-        return data.load()
-
-
-def close(name, found, expected, tolerance):
-    scale = np.max(np.abs(expected))
-    error = np.max(np.abs(found - expected)) / scale
-    if not error <= tolerance:
-        sys.exit(f"{name}: differs by {error:g} of the largest value")
+    return results.run(model, folder, *arguments)
 
 
 with tempfile.TemporaryDirectory() as work:

@@ -176,12 +176,7 @@ class LawMaker {
     try {
       make();
     } catch (const std::invalid_argument& error) {
-      Diagnostic d;
-      d.where = locate(nominal_, "uncertainty." + entry + (field.empty() ? "" : "." + field));
-      d.element = "uncertainty '" + entry + "'";
-      d.field = field;
-      d.expectation = error.what();
-      mistakes_.push_back(std::move(d));
+      mistakes_.push_back(uncertainty_mistake(nominal_, entry, field, error.what()));
     }
   }
 

@@ -236,12 +236,7 @@ class Attacher {
     try {
       make();
     } catch (const std::invalid_argument& error) {
-      Diagnostic d;
-      d.where = locate(model_, "uncertainty." + entry + (field.empty() ? "" : "." + field));
-      d.element = "uncertainty '" + entry + "'";
-      d.field = field;
-      d.expectation = error.what();
-      mistakes_.push_back(std::move(d));
+      mistakes_.push_back(uncertainty_mistake(model_, entry, field, error.what()));
     }
   }
 

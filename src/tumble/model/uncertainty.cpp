@@ -1,5 +1,7 @@
 #include "tumble/model/uncertainty.hpp"
 
+#include "tumble/model/model.hpp"
+
 namespace tumble {
 
 std::vector<RandomSlot> random_slots(const BodyUncertainty& body) {
@@ -24,6 +26,16 @@ std::vector<RandomSlot> random_slots(const Uncertainty& uncertainty) {
   for (const ScalarUncertainty& scalar : uncertainty.scalars)
     for (const std::string& path : scalar.paths) slots.push_back({path, scalar.name});
   return slots;
+}
+
+Diagnostic uncertainty_mistake(const Model& model, const std::string& entry,
+                               const std::string& field, const std::string& why) {
+  Diagnostic d;
+  d.where = locate(model, "uncertainty." + entry + (field.empty() ? "" : "." + field));
+  d.element = "uncertainty '" + entry + "'";
+  d.field = field;
+  d.expectation = why;
+  return d;
 }
 
 }  // namespace tumble

@@ -8,6 +8,9 @@
 
 namespace tumble {
 
+struct Diagnostic;
+struct Model;
+
 /// One random number and the parameters that take its value.
 struct ScalarUncertainty {
   std::string name;                ///< of the variable: a parameter path, or a name of its own
@@ -59,5 +62,10 @@ struct RandomSlot {
 /// `<body>.mass` unless the inertia has a law of its own.
 std::vector<RandomSlot> random_slots(const BodyUncertainty& body);
 std::vector<RandomSlot> random_slots(const Uncertainty& uncertainty);
+
+/// A law that cannot be, as a mistake at the place in the file where it was asked for. `field` may
+/// be empty: then the whole entry is meant.
+Diagnostic uncertainty_mistake(const Model& model, const std::string& entry,
+                               const std::string& field, const std::string& why);
 
 }  // namespace tumble

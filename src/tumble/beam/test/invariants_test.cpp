@@ -1,7 +1,7 @@
 // The invariants against Gauss quadrature, differences, rigid motions and homogeneous strains.
 #include <gtest/gtest.h>
 
-#include "tumble/beam/test/element.hpp"
+#include "tumble/beam/test/element_cases.hpp"
 #include "tumble/beam/test/quadrature_reference.hpp"
 
 namespace tumble::beam::testing {
@@ -9,30 +9,14 @@ namespace {
 
 template <class T>
 struct Invariants : ::testing::Test {};
-template <int d, Curvature c>
-struct Case {
-  static constexpr int D = d;
-  static constexpr Curvature curvature = c;
-  static Reference<d> reference() {
-    return c == Curvature::straight ? Reference<d>::straight(0.2) : curved_reference<d>();
-  }
-};
-using Cases = ::testing::Types<Case<2, Curvature::straight>, Case<2, Curvature::curved>,
-                               Case<3, Curvature::straight>, Case<3, Curvature::curved>>;
-TYPED_TEST_SUITE(Invariants, Cases);
+TYPED_TEST_SUITE(Invariants, ElementCases);
 
-/// Modulus and Poisson's ratio both vary along the axis.
-Lame varying(double xi) { return lame(2e7 * (1 + 0.3 * xi - 0.5 * xi * xi), 0.3 - 0.2 * xi); }
 Lame uniform(double) { return lame(2e7, 0.3); }
 
 std::vector<Lame> at_gauss_points(Lame (*material)(double)) {
   std::vector<Lame> out;
   for (const auto& point : gauss_points(5)) out.push_back(material(point.place));
   return out;
-}
-
-double relative(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
-  return (a - b).cwiseAbs().maxCoeff() / b.cwiseAbs().maxCoeff();
 }
 
 TYPED_TEST(Invariants, GiveForceTangentAndEnergyOfQuadrature) {

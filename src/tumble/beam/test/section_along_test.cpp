@@ -4,6 +4,7 @@
 
 #include <numbers>
 
+#include "tumble/beam/test/element_cases.hpp"
 #include "tumble/beam/test/mesh.hpp"
 #include "tumble/beam/test/quadrature_reference.hpp"
 
@@ -12,27 +13,12 @@ namespace {
 
 template <class T>
 struct VaryingSections : ::testing::Test {};
-template <int d, Curvature c>
-struct Case {
-  static constexpr int D = d;
-  static constexpr Curvature curvature = c;
-  static Reference<d> reference() {
-    return c == Curvature::straight ? Reference<d>::straight(0.2) : curved_reference<d>();
-  }
-};
-using Cases = ::testing::Types<Case<2, Curvature::straight>, Case<2, Curvature::curved>,
-                               Case<3, Curvature::straight>, Case<3, Curvature::curved>>;
-TYPED_TEST_SUITE(VaryingSections, Cases);
+TYPED_TEST_SUITE(VaryingSections, ElementCases);
 
 Section wavy_rectangle(double xi) {
   return Section::rectangular(0.05 * (1 - 0.4 * xi), 0.01 * (1 + 0.7 * xi * xi));
 }
 Section wavy_disc(double xi) { return Section::circular(0.02 * (1 + 0.3 * std::sin(3 * xi))); }
-Lame varying(double xi) { return lame(2e7 * (1 + 0.3 * xi - 0.5 * xi * xi), 0.3 - 0.2 * xi); }
-
-double relative(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
-  return (a - b).cwiseAbs().maxCoeff() / b.cwiseAbs().maxCoeff();
-}
 
 TYPED_TEST(VaryingSections, GiveForceTangentAndEnergyOfQuadrature) {
   constexpr int D = TypeParam::D;

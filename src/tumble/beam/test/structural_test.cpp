@@ -1,22 +1,14 @@
 // The structural formulation, element by element: derivatives, rigid motions, hand-computed states.
 #include <gtest/gtest.h>
 
-#include "tumble/beam/test/element.hpp"
+#include "tumble/beam/test/element_cases.hpp"
 
 namespace tumble::beam::testing {
 namespace {
 
 template <class T>
 struct Structural : ::testing::Test {};
-template <int d, bool curved>
-struct Case {
-  static constexpr int D = d;
-  static Reference<d> reference() {
-    return curved ? curved_reference<d>() : Reference<d>::straight(0.2);
-  }
-};
-using Cases = ::testing::Types<Case<2, false>, Case<2, true>, Case<3, false>, Case<3, true>>;
-TYPED_TEST_SUITE(Structural, Cases);
+TYPED_TEST_SUITE(Structural, ElementCases);
 
 /// Stiffnesses that differ in size and along the axis.
 std::vector<SectionStiffness> some_sections() {
@@ -26,10 +18,6 @@ std::vector<SectionStiffness> some_sections() {
     out.push_back({100 * f, 40 * f, 30 * f, 2 * f, 3 * f, 1.5 * f, 90 * f, 50 * f});
   }
   return out;
-}
-
-double relative(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
-  return (a - b).cwiseAbs().maxCoeff() / b.cwiseAbs().maxCoeff();
 }
 
 TYPED_TEST(Structural, ForceIsTheDerivativeOfTheEnergy) {
