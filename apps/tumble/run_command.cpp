@@ -16,6 +16,7 @@
 #include "tumble/io/model_reader.hpp"
 #include "tumble/io/results_csv.hpp"
 #include "tumble/io/results_file.hpp"
+#include "warnings.hpp"
 
 namespace tumble::app {
 namespace {
@@ -160,6 +161,9 @@ void run_model(const Arguments& arguments, RankLeader* leader) {
   const std::chrono::duration<double> wall_time = std::chrono::steady_clock::now() - start;
 
   metadata.wall_time = wall_time.count();
+  Warnings warnings;
+  warnings.add(trajectory.warnings);
+  if (!warnings.empty()) metadata.attributes.emplace_back("warnings", warnings.text());
 
   const std::vector<CsvFile> csv = arguments.csv ? results_csv(trajectory) : std::vector<CsvFile>{};
   metadata.csv_files.clear();

@@ -27,6 +27,7 @@
 #include "tumble/study/stopping_rule.hpp"
 #include "tumble/study/study_store.hpp"
 #include "tumble/study/workers.hpp"
+#include "warnings.hpp"
 
 namespace tumble::app {
 
@@ -68,10 +69,10 @@ class StudyRun {
     if (inputs_.laws() != nullptr)
       for (const std::string& note : inputs_.laws()->announcements())
         fmt::print(stderr, "tumble: {}\n", note);
-    for (const std::string& warning : inputs_.warnings())
-      fmt::print(stderr, "tumble: warning: {}\n", warning);
+    warnings_.add(inputs_.warnings());
     catch_interrupts();
     compute_nominal();
+    warnings_.add(nominal_.warnings);
     directory_.create(false);
     open_store();
     times_.spent(&TimeSplit::start_up);
@@ -132,9 +133,6 @@ class StudyRun {
       for (const ChainSummary& chain : random->chains()) chains += to_string(chain) + "\n";
       if (!chains.empty()) metadata_.attributes.emplace_back("chains", chains);
     }
-    std::string warnings;
-    for (const std::string& warning : inputs_.warnings()) warnings += warning + "\n";
-    if (!warnings.empty()) metadata_.attributes.emplace_back("warnings", warnings);
   }
 
   JournalIdentity identity() const {
@@ -324,6 +322,7 @@ class StudyRun {
     if (inputs_.chaos() != nullptr) {
       chaos_ = fit_chaos(*inputs_.chaos(), study_, nominal_, *store_, arguments_.threads);
       results.chaos = &*chaos_;
+      warnings_.add(chaos_->warnings);
     } else {
       results.quantiles = ensemble_quantiles(statistics, stored_values(), results.probabilities,
                                              quantile_options());
@@ -341,9 +340,11 @@ class StudyRun {
     const std::vector<CsvFile> csv =
         arguments_.csv ? results_csv(nominal_) : std::vector<CsvFile>{};
     store_->sync();
+    if (!warnings_.empty()) metadata_.attributes.emplace_back("warnings", warnings_.text());
     directory_.write(
         [&](AtomicFile& file) { failures_ = write_ensemble_results(file, results, metadata_); },
         csv);
+    warnings_.add(failures_.out_of_range);
     times_.spent(&TimeSplit::output);
   }
 
@@ -379,8 +380,6 @@ class StudyRun {
 
   void report_chaos() const {
     if (chaos_->fit) fmt::print("polynomial chaos: {}\n", chaos_->fit->method);
-    for (const std::string& warning : chaos_->warnings)
-      fmt::print(stderr, "tumble: warning: {}\n", warning);
   }
 
   void report() const {
@@ -396,8 +395,6 @@ class StudyRun {
     if (inputs_.random() != nullptr)
       for (const ChainSummary& chain : inputs_.random()->chains())
         fmt::print("{}\n", to_string(chain));
-    for (const std::string& warning : failures_.out_of_range)
-      fmt::print(stderr, "tumble: warning: {}\n", warning);
     if (study_.until) report_rule();
     if (chaos_) report_chaos();
     const TimeSplit& t = times_.split();
@@ -438,6 +435,7 @@ class StudyRun {
   RelativeErrors errors_;       ///< with a stopping rule: where it was last looked at
   ResultsMetadata metadata_;
   Trajectory nominal_;
+  Warnings warnings_;
   std::optional<StudyStore> store_;
   std::atomic<std::uint64_t> computed_ = 0;
   EnsembleFailures failures_;

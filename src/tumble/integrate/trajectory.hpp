@@ -31,6 +31,9 @@ struct Trajectory {
   std::vector<double> breaks;  ///< declared break points of the drives inside (0, duration) [s]
   std::vector<ProbeSeries> series;
   RunStatistics statistics;
+  /// Sentences for the person who ran it: what the run changed or assumed on its own, and what
+  /// makes its numbers doubtful. Printed, and kept with the results.
+  std::vector<std::string> warnings;
 };
 
 }  // namespace tumble
