@@ -12,11 +12,8 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
 endif()
 
 # CMake's own release flags add -DNDEBUG. Assertions guard invariants of the engine and stay on in
-# every build; they are kept cheap and out of the inner loops instead. Other flags than CMake's own
-# are those of a preset and stay.
-if(CMAKE_CXX_FLAGS_RELEASE STREQUAL "-O3 -DNDEBUG")
-  set(CMAKE_CXX_FLAGS_RELEASE "-O3")
-endif()
+# every build; they are kept cheap and out of the inner loops instead.
+set(CMAKE_CXX_FLAGS_RELEASE "-O3")
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g")
 
 add_compile_definitions(TUMBLE_VERSION="${PROJECT_VERSION}")
