@@ -7,7 +7,9 @@ namespace tumble::app {
 
 /// Compiles the model, plans its elimination and tries its start: a mechanism that does not fit
 /// together is a mistake in the file and is reported as one.
+/// `warnings`, if not null, gets what there is to say of changes of the described start.
 /// @throws InputError
-Plan assemble(const ModelFile& file, const std::string& path);
+Plan assemble(const ModelFile& file, const std::string& path,
+              std::vector<std::string>* warnings = nullptr);
 
 }  // namespace tumble::app

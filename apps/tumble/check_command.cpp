@@ -6,6 +6,7 @@
 #include "study_inputs.hpp"
 #include "summary.hpp"
 #include "tumble/io/model_reader.hpp"
+#include "warnings.hpp"
 
 namespace tumble::app {
 
@@ -24,8 +25,8 @@ void add_check_command(CLI::App& app, Action& action) {
   command->callback([arguments, &action] {
     action = [arguments] {
       const ModelFile file = read_model(arguments->model, arguments->overrides);
-      const Plan plan = assemble(file, arguments->model);
-      std::vector<std::string> notes, warnings;
+      std::vector<std::string> notes, warnings, start;
+      const Plan plan = assemble(file, arguments->model, &start);
       std::optional<std::uint64_t> chaos_runs;
       if (file.study && file.study->study.method == StudyMethod::chaos) {
         const StudyInputs inputs(file);
@@ -45,6 +46,7 @@ void add_check_command(CLI::App& app, Action& action) {
       for (const std::string& note : notes) fmt::print("{}\n", note);
       if (chaos_runs) fmt::print("polynomial chaos: {} runs\n", *chaos_runs);
       for (const std::string& warning : warnings) fmt::print("warning: {}\n", warning);
+      Warnings().add(start);
     };
   });
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tumble/integrate/probe_recorder.hpp"
+#include "tumble/integrate/start_state.hpp"
 
 namespace tumble {
 
@@ -139,7 +140,7 @@ class StaticNewton {
 MotionState assembled_start(const Plan& plan, const Model& model) {
   const std::vector<double> constants = prepare(*plan.system, model);
   Integrator integrator(plan, constants);
-  integrator.start(initial_state(*plan.system, model), 0.0, 0.0);
+  integrator.start(start_state(plan, model, constants, 0.0), 0.0, 0.0);
   MotionState state = integrator.state();
   for (auto* x : {&state.v, &state.vdot, &state.lambda}) std::fill(x->begin(), x->end(), 0.0);
   return state;

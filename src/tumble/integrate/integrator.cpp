@@ -6,6 +6,27 @@ namespace tumble {
 
 template class BasicIntegrator<double>;
 
+void throw_turned_over(const System& system, const std::vector<double>& constants,
+                       const Workspace<double>& w, double time) {
+  std::string name;
+  double least = 2;
+  for (const JointIndex& joint : system.joints) {
+    double alignment = 1;
+    if (joint.locks >= 0)
+      alignment = joint_alignment(system.joint_locks[static_cast<std::size_t>(joint.locks)],
+                                  constants.data(), w);
+    else if (joint.node_joint >= 0)
+      alignment = joint_alignment(system.node_joints[static_cast<std::size_t>(joint.node_joint)],
+                                  constants.data(), w);
+    if (!(alignment >= least)) least = alignment, name = joint.name;
+  }
+  throw SimulationError(
+      fmt::format("joint '{}' has turned over by half a turn before t = {} s, because its bodies "
+                  "turn too far in a step; use a smaller step",
+                  name, format_number(time)),
+      time);
+}
+
 void throw_not_assembled(const System& system, int row, double violation, double time) {
   throw SimulationError(
       fmt::format("the mechanism cannot be assembled at t = {} s: {} is off by {:.3g}", time,

@@ -59,6 +59,9 @@ class BasicIntegrator {
   Workspace<S>& observe();
   /// Largest |φ| at the current state.
   S constraint_residual();
+  /// Cosine of the largest angle between axes that joints keep parallel, at the current state: not
+  /// above zero if a joint has turned over, which its residual does not tell.
+  S alignment();
   /// The coordinate that moved most in the last failed step of a single realisation.
   std::string worst_row() const;
 
@@ -121,6 +124,9 @@ class BasicIntegrator {
 
 using Integrator = BasicIntegrator<double>;
 
+/// For a state whose alignment() is not above zero.
+[[noreturn]] void throw_turned_over(const System& system, const std::vector<double>& constants,
+                                    const Workspace<double>& w, double time);
 [[noreturn]] void throw_not_assembled(const System& system, int row, double violation, double time);
 
 }  // namespace tumble

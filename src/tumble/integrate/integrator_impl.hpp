@@ -1,6 +1,7 @@
 // The definitions of BasicIntegrator, instantiated once per kind of scalar: for double in
 // integrator.cpp, for lanes in the sources compiled for their instruction sets.
 #pragma once
+#include "tumble/dynamics/joint_pose.hpp"
 #include "tumble/integrate/integrator.hpp"
 
 namespace tumble {
@@ -53,6 +54,11 @@ S BasicIntegrator<S>::constraint_residual() {
   return largest;
 }
 
+template <class S>
+S BasicIntegrator<S>::alignment() {
+  return least_alignment(system_, c_.data(), observe());
+}
+
 // The largest weighted entry; anything but a number anywhere makes it infinite.
 template <class S>
 S BasicIntegrator<S>::weighted_norm(const S* x) const {
@@ -84,7 +90,8 @@ void BasicIntegrator<S>::start(const BasicInitialState<S>& initial, double time,
   for (auto& motion : w_.prescribed) motion.placed = false;
   for (S& x : now_.vdot) x = S(0.0);
   for (S& x : now_.lambda) x = S(0.0);
-  for (S& x : w_.angle_reference) x = S(0.0);
+  for (std::size_t i = 0; i < w_.angle_reference.size(); ++i)
+    w_.angle_reference[i] = initial.angles.empty() ? S(0.0) : initial.angles[i];
   length_scale_ = S(0.0);
   update_kinematics(time, inside, now_.q, now_.v);
   for (const auto& body : w_.body)

@@ -5,6 +5,7 @@
 
 #include "tumble/integrate/integrator.hpp"
 #include "tumble/integrate/schedule.hpp"
+#include "tumble/integrate/start_state.hpp"
 #include "tumble/model/beam_shape.hpp"
 
 namespace tumble {
@@ -125,7 +126,7 @@ Samples samples_on_the_way(const Plan& plan) {
   long steps = 0, factorizations = 0;
   try {
     double h = schedule.segments.front().step_size;
-    integrator.start(initial_state(*plan.system, model), 0.0, 0.5 * h);
+    integrator.start(start_state(plan, model, constants, 0.5 * h), 0.0, 0.5 * h);
     integrator.restart(h);
     for (const Segment& segment : schedule.segments) {
       if (std::fabs(segment.step_size - h) > 1e-9 * h) integrator.restart(h = segment.step_size);
@@ -138,7 +139,7 @@ Samples samples_on_the_way(const Plan& plan) {
       }
       if (segment.is_break) integrator.restart(h);
     }
-  } catch (const SimulationError&) {
+  } catch (const std::runtime_error&) {
     // What the run met before it failed is still worth knowing; failing is for the study to tell.
   }
   return std::move(samples.kept());

@@ -7,6 +7,7 @@
 
 #include "tumble/integrate/integrator.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
+#include "tumble/integrate/start_state.hpp"
 
 namespace tumble {
 
@@ -15,15 +16,16 @@ namespace {
 class Runner {
  public:
   Runner(const Plan& plan, const Model& model, const RunOptions& options)
-      : system_(*plan.system),
+      : plan_(plan),
+        model_(model),
+        system_(*plan.system),
         options_(options),
         constants_(prepare(system_, model)),
         schedule_(make_schedule(system_, model)),
         offsets_(probe_offsets(system_, model)),
         recorder_(system_, offsets_.data(), constants_.data()),
         measured_(static_cast<std::size_t>(recorder_.size())),
-        integrator_(plan, constants_),
-        start_(initial_state(system_, model)) {
+        integrator_(plan, constants_) {
     trajectory_.series = make_series(system_.nominal);
   }
 
@@ -45,8 +47,13 @@ class Runner {
  private:
   void cover_all() {
     const double h = schedule_.segments.front().step_size;
-    integrator_.start(start_, 0.0, 0.5 * h);
+    integrator_.start(start_state(plan_, model_, constants_, 0.5 * h), 0.0, 0.5 * h);
     restart(h);
+    if (options_.start_changes) {
+      trajectory_.start_changes = start_changes(plan_, model_, constants_, 0.5 * h, integrator_);
+      for (std::string& sentence : describe(trajectory_.start_changes))
+        trajectory_.warnings.push_back(std::move(sentence));
+    }
     record(0.0);
     for (std::size_t i = 0; i < schedule_.segments.size(); ++i) {
       const Segment& segment = schedule_.segments[i];
@@ -95,6 +102,8 @@ class Runner {
     append(&ProbeSeries::values);
     auto& drift = trajectory_.statistics.constraint_drift;
     drift = std::max(drift, integrator_.constraint_residual());
+    if (!(integrator_.alignment() > 0))
+      throw_turned_over(system_, constants_, integrator_.observe(), time);
   }
 
   void leave_break(double time, double next_step) {
@@ -112,6 +121,8 @@ class Runner {
     }
   }
 
+  const Plan& plan_;
+  const Model& model_;
   const System& system_;
   const RunOptions& options_;
   const std::vector<double> constants_;
@@ -120,7 +131,6 @@ class Runner {
   ProbeRecorder recorder_;
   std::vector<double> measured_;
   Integrator integrator_;
-  const InitialState start_;
   Trajectory trajectory_;
   double h_ = 0;
   long halvings_ = 0;

@@ -13,6 +13,8 @@ namespace tumble {
 struct RunOptions {
   /// Called now and then with the fraction done, in [0, 1].
   std::function<void(double)> progress;
+  /// Look for changes of the described start, and warn of them.
+  bool start_changes = true;
 };
 
 /// Why and when a run ended early.

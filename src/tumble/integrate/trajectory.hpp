@@ -26,11 +26,23 @@ struct RunStatistics {
   double constraint_drift = 0;  ///< largest position residual of a constraint at an output [m, rad]
 };
 
+/// How the start of a body differs from its description because joints do not allow that.
+struct StartChange {
+  std::string body;
+  std::string joint;            ///< one that does not allow it
+  double displacement = 0;      ///< of the centre of mass [m]
+  double rotation = 0;          ///< [rad]
+  double velocity = 0;          ///< of a velocity that was given: size of the difference [m/s]
+  double angular_velocity = 0;  ///< likewise [rad/s]
+  std::string sentence;         ///< what is said of it
+};
+
 struct Trajectory {
   std::vector<double> times;   ///< k * output_step [s]
   std::vector<double> breaks;  ///< declared break points of the drives inside (0, duration) [s]
   std::vector<ProbeSeries> series;
   RunStatistics statistics;
+  std::vector<StartChange> start_changes;
   /// Sentences for the person who ran it: what the run changed or assumed on its own, and what
   /// makes its numbers doubtful. Printed, and kept with the results.
   std::vector<std::string> warnings;

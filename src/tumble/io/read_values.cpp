@@ -150,6 +150,11 @@ void read(ReadContext& context, const Place& place, const Field&, const Node& no
   read_numbers(context, place, node, 3,
                [&](std::size_t i, double x) { value[static_cast<int>(i)] = x; });
 }
+void read(ReadContext& context, const Place& place, const Field& field, const Node& node,
+          StartVelocity& value) {
+  value.written = true;
+  read(context, place, field, node, static_cast<Vec3d&>(value));
+}
 
 void read(ReadContext& context, const Place& place, const Field& field, const Node& node,
           std::array<double, 6>& value) {
@@ -343,6 +348,10 @@ void read_text(ReadContext& context, const Place& place, const Node& node, std::
 
 void read(ReadContext& context, const Place& place, const Field&, const Node& node, Axes& value) {
   read_enum(context, place, node, axes_names, value);
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          OnChangedStart& value) {
+  read_enum(context, place, node, on_changed_start_names, value);
 }
 void read(ReadContext& context, const Place& place, const Field&, const Node& node,
           StudyMethod& value) {

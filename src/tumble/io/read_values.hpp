@@ -11,6 +11,8 @@ void read(ReadContext&, const Place&, const Field& field, const Node& node, doub
 void read(ReadContext&, const Place&, const Field& field, const Node& node, int& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, bool& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, Vec3d& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, StartVelocity& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, OnChangedStart& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node,
           std::array<double, 6>& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node,

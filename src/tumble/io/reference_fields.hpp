@@ -51,6 +51,15 @@ template <std::size_t n>
 std::string choice(const std::array<std::string_view, n>& names) {
   return fmt::format("`{}`", fmt::join(names, "` or `"));
 }
+inline std::string form(const Field&, const AngleStart&) { return "start of a hinge"; }
+inline std::string form(const Field&, const SlideStart&) { return "start of a slider"; }
+inline std::string form(const Field&, const AngleSlideStart&) {
+  return "start of a joint that turns and slides";
+}
+inline std::string form(const Field&, const LengthStart&) { return "start of a rod"; }
+inline std::string form(const Field&, const OnChangedStart&) {
+  return choice(on_changed_start_names);
+}
 inline std::string form(const Field&, const StudyMethod&) { return choice(study_method_names); }
 inline std::string form(const Field&, const QuantileMethod&) {
   return choice(quantile_method_names);
@@ -132,6 +141,10 @@ inline std::string default_text(const Field&, const Vec3d& v) {
 template <class Enum, std::size_t n>
 std::string name_in(const std::array<std::string_view, n>& names, Enum value) {
   return std::string(names[static_cast<std::size_t>(value)]);
+}
+inline std::string default_text(const Field&, const StartVelocity&) { return "free"; }
+inline std::string default_text(const Field&, const OnChangedStart& value) {
+  return name_in(on_changed_start_names, value);
 }
 inline std::string default_text(const Field&, const QuantileMethod& value) {
   return name_in(quantile_method_names, value);

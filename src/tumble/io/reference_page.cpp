@@ -188,6 +188,10 @@ std::string reference_page() {
   add_struct<RectangleSection>(page, "Rectangle", "####");
   add_struct<CircleSection>(page, "Circle", "####");
   add_elements(page, "Joints", static_cast<const JointKind*>(nullptr));
+  add_struct<AngleStart>(page, "Start of a hinge", "###");
+  add_struct<SlideStart>(page, "Start of a slider", "###");
+  add_struct<AngleSlideStart>(page, "Start of a joint that turns and slides", "###");
+  add_struct<LengthStart>(page, "Start of a rod", "###");
   add_elements(page, "Forces", static_cast<const ForceKind*>(nullptr));
   add_elements(page, "Drives", static_cast<const DriveKind*>(nullptr));
   add_struct<Probe>(page, "Probes");

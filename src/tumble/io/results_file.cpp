@@ -94,6 +94,31 @@ NominalPart::NominalPart(NetcdfWriter& file, const Trajectory& trajectory)
       data_.emplace_back(define(file, series, "nominal_right", {brk}, " (right limit)"),
                          &series.right_values);
   }
+  define_start_changes(file);
+}
+
+void NominalPart::define_start_changes(NetcdfWriter& file) {
+  if (trajectory_.start_changes.empty()) return;
+  const int body = file.dimension("changed_body", trajectory_.start_changes.size());
+  changed_body_ = file.variable("changed_body", NC_STRING, {body});
+  file.attribute(changed_body_, "long_name",
+                 "bodies whose described start joints do not allow, the largest change first");
+  const auto define_change = [&](const char* name, const char* unit, const char* words,
+                                 double StartChange::*value) {
+    const int id = file.variable(name, NC_DOUBLE, {body});
+    file.attribute(id, "units", unit);
+    file.attribute(id, "long_name", words);
+    changes_.push_back({id, value});
+  };
+  define_change("start_position_change", "m", "distance that the start moves the centre of mass",
+                &StartChange::displacement);
+  define_change("start_rotation_change", "rad", "angle that the start turns the body by",
+                &StartChange::rotation);
+  define_change("start_velocity_change", "m/s", "size of the change of a velocity that was given",
+                &StartChange::velocity);
+  define_change("start_angular_velocity_change", "rad/s",
+                "size of the change of an angular velocity that was given",
+                &StartChange::angular_velocity);
 }
 
 int NominalPart::define(NetcdfWriter& file, const ProbeSeries& series, const std::string& statistic,
@@ -120,6 +145,16 @@ void NominalPart::put(NetcdfWriter& file) const {
     file.put(tensor_variable_, std::vector<const char*>{"xx", "yy", "zz", "xy", "xz", "yz"});
   if (break_variable_ >= 0) file.put(break_variable_, trajectory_.breaks);
   for (const auto& [id, values] : data_) file.put(id, *values);
+  if (changed_body_ < 0) return;
+  std::vector<const char*> names;
+  for (const StartChange& change : trajectory_.start_changes) names.push_back(change.body.c_str());
+  file.put(changed_body_, names);
+  for (const ChangeVariable& variable : changes_) {
+    std::vector<double> values;
+    for (const StartChange& change : trajectory_.start_changes)
+      values.push_back(change.*variable.value);
+    file.put(variable.id, values);
+  }
 }
 
 void put_metadata(NetcdfWriter& file, const ResultsMetadata& metadata) {

@@ -6,6 +6,8 @@
 //   break(break)                        [s]   only if drives have break points inside the run
 //   <probe>_<quantity>_nominal(time[, axis | quat])            left limits at break points
 //   <probe>_<quantity>_nominal_right(break[, axis | quat])     right limits
+//   changed_body(changed_body), start_{position,rotation,velocity,angular_velocity}_change
+//                                       only if joints do not allow the described start
 //
 // What may differ between two runs of the same model (wall time, host) is in global attributes; the
 // variables are the same bit for bit.

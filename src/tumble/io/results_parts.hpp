@@ -36,6 +36,15 @@ class NominalPart {
   int time_variable_ = -1, axis_variable_ = -1, quat_variable_ = -1, break_variable_ = -1,
       tensor_variable_ = -1;
   std::vector<std::pair<int, const std::vector<double>*>> data_;
+  /// What joints did not allow of the described start; only where there is something.
+  int changed_body_ = -1;
+  struct ChangeVariable {
+    int id;
+    double StartChange::*value;
+  };
+  std::vector<ChangeVariable> changes_;
+
+  void define_start_changes(NetcdfWriter& file);
 };
 
 /// Global attributes.

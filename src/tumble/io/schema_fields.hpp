@@ -118,6 +118,9 @@ inline Json schema_of(const Field&, const std::vector<Marker>&) { return named(s
 inline Json schema_of(const Field&, const FileName&) {
   return {{"type", "string"}, {"minLength", 1}};
 }
+inline Json schema_of(const Field&, const OnChangedStart&) {
+  return words({on_changed_start_names.begin(), on_changed_start_names.end()});
+}
 inline Json schema_of(const Field&, const StudyMethod&) {
   return words({study_method_names.begin(), study_method_names.end()});
 }

@@ -85,8 +85,8 @@ struct Beam {
   double density = 0;
   BeamFormulation formulation = BeamFormulation::structural;
   std::optional<double> damping_time;
-  Vec3d velocity;
-  Vec3d angular_velocity;
+  StartVelocity velocity;
+  StartVelocity angular_velocity;
 
   static constexpr std::string_view doc =
       "A flexible beam of fully parameterised ANCF elements. Its ends are `NAME.start` and "
@@ -121,7 +121,9 @@ struct Beam {
             "time its rate",
             Range::non_negative},
       s.damping_time);
-    v(Field{"velocity", "m/s", "of the start at t = 0, ground axes; the beam moves as if rigid"},
+    v(Field{"velocity", "m/s",
+            "of the start at t = 0, ground axes; the beam moves as if rigid. If both are left out, "
+            "what joints and other velocities ask for with the least kinetic energy"},
       s.velocity);
     v(Field{"angular_velocity", "rad/s", "at t = 0, ground axes"}, s.angular_velocity);
   }

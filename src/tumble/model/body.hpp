@@ -46,8 +46,8 @@ struct Body {
   Vec3d position;
   std::array<double, 6> inertia{};  ///< xx, yy, zz, xy, xz, yz
   Orientation orientation;
-  Vec3d velocity;
-  Vec3d angular_velocity;
+  StartVelocity velocity;
+  StartVelocity angular_velocity;
   Shape shape;
   std::vector<Marker> markers;
 
@@ -63,8 +63,11 @@ struct Body {
       s.inertia);
     v(Field{"orientation", "", "of the body axes at t = 0 relative to the ground's"},
       s.orientation);
-    v(Field{"velocity", "m/s", "of the centre of mass at t = 0, ground axes"}, s.velocity);
-    v(Field{"angular_velocity", "rad/s", "at t = 0, ground axes"}, s.angular_velocity);
+    v(Field{"velocity", "m/s",
+            "of the centre of mass at t = 0, ground axes; if left out, what joints and other "
+            "velocities ask for with the least kinetic energy"},
+      s.velocity);
+    v(Field{"angular_velocity", "rad/s", "at t = 0, ground axes; likewise"}, s.angular_velocity);
     v(Field{"shape", "", "box, cylinder or sphere; with a density it replaces mass and inertia"},
       s.shape);
     v(Field{"markers", "", "named frames on the body"}, s.markers);

@@ -40,6 +40,24 @@ bool is_planar(const CheckContext& context, const CheckContext::End& end) {
   return end.node && context.beams.at(end.body)->dimension == BeamDimension::planar;
 }
 
+/// A start gives a motion that is free: where a drive gives it, both would.
+void check_start(CheckContext& context, const ElementName& element, const JointKind& kind,
+                 const Motions& motion) {
+  const JointStart start = start_of(kind);
+  const auto contradicts = [&](const char* field, const std::optional<double>& value,
+                               std::string_view unit, Motion imposed) {
+    const std::string& drive = motion.drive[static_cast<std::size_t>(imposed)];
+    if (value && !drive.empty())
+      context.report(
+          element, std::string("start.") + field, format_number(*value), unit,
+          fmt::format("contradicts drive '{}', which gives this motion; leave one out", drive));
+  };
+  contradicts("angle", start.angle, "rad", Motion::rz);
+  contradicts("rate", start.rate, "rad/s", Motion::rz);
+  contradicts("displacement", start.displacement, "m", Motion::z);
+  contradicts("displacement_rate", start.displacement_rate, "m/s", Motion::z);
+}
+
 /// Where a joint of beams is: at the node, and whatever else says where it is must agree.
 void check_node_places(CheckContext& context, const ElementName& element, const Ends& ends,
                        const std::optional<Vec3d>& point) {
@@ -77,6 +95,9 @@ void check_node_joint(CheckContext& context, const ElementName& element, const E
       context.report(element, "axis", "", "", "required unless an end is a marker");
     }
   }
+  if (start_of(joint).any())
+    context.report(element, "start", "", "",
+                   "a joint of a beam has no start; describe the beam where it starts");
   if constexpr (!std::is_same_v<Kind, SphericalJoint>) {
     if (joint.motion.any())
       context.report(
@@ -108,6 +129,11 @@ class JointCheck {
   void operator()(const DistanceJoint& joint) {
     check_line(context_, element_, joint.between, joint.points);
     if (joint.motion) context_.drive_exists(element_, "motion", joint.motion->name);
+    if (joint.length && joint.start && joint.start->length && *joint.length != *joint.start->length)
+      context_.report(element_, "start.length", format_number(*joint.start->length), "m",
+                      fmt::format("contradicts the length {} m, which the joint keeps; leave one "
+                                  "out",
+                                  format_number(*joint.length)));
   }
 
  private:
@@ -115,9 +141,11 @@ class JointCheck {
     check_orientation(context_, element_, joint.orientation);
     check_motions(context_, element_, joint.motion);
   }
-  void frame(const AxisJoint& joint, const Ends& ends) {
+  template <class Kind>
+  void frame(const Kind& joint, const Ends& ends) requires std::is_base_of_v<AxisJoint, Kind> {
     optional_direction(context_, element_, ends, "axis", joint.axis);
     check_motions(context_, element_, joint.motion);
+    check_start(context_, element_, joint, joint.motion);
   }
   void frame(const SphericalJoint&, const Ends&) {}
   void frame(const UniversalJoint& joint, const Ends& ends) {

@@ -76,7 +76,8 @@ std::vector<double> prepare(const System& system, const Model& model) {
 
 InitialState initial_state(const System& system, const Model& model) {
   InitialState state{std::vector<double>(static_cast<std::size_t>(system.nq)),
-                     std::vector<double>(static_cast<std::size_t>(system.nv))};
+                     std::vector<double>(static_cast<std::size_t>(system.nv)),
+                     {}};
   const PrepareContext context(system.nominal, model);
   for (std::size_t i = 0; i < system.bodies.size(); ++i) {
     if (system.bodies[i].block < 0) continue;

@@ -225,6 +225,10 @@ void add_joint(System& system, std::size_t index, const J& joint, JointIndex& en
     if (system.prescribed[p].joint == static_cast<int>(index))
       entry.prescribed = static_cast<int>(p);
   entry.body = shape.frames(system.nominal).body;
+  for (std::size_t k = 0; k < 6; ++k) {
+    entry.locked.has[k] = shape.locks(k);
+    entry.drive[k] = drive_index(system, shape.motion.drive[k]);
+  }
   entry.constants = reserve(system, 14);
   system.writers.push_back(
       [frames = shape.frames, at = entry.constants](const PrepareContext& context, double* c) {
@@ -265,7 +269,9 @@ void add_joint(System& system, std::size_t index, const DistanceJoint& joint, Jo
   system.writers.push_back(
       [ends, index, at = lock.constants](const PrepareContext& context, double* c) {
         const FramePair pair = ends(context.model());
-        const auto& length = kind_of<DistanceJoint>(context.model(), index).length;
+        const auto& realized = kind_of<DistanceJoint>(context.model(), index);
+        const auto& length =
+            realized.start && realized.start->length ? realized.start->length : realized.length;
         store3(c + at, context.local(pair.body[0], pair.frame[0]).p);
         store3(c + at + 3, context.local(pair.body[1], pair.frame[1]).p);
         c[at + 6] = length ? *length : norm(pair.frame[1].p - pair.frame[0].p);

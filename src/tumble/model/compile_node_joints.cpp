@@ -36,6 +36,7 @@ std::vector<DotRow> hinged(bool planar) {
 struct NodeJointLayout {
   std::array<MarkerRef, 2> between;
   std::vector<DotRow> rows;
+  std::vector<int> parallel;  ///< axes of the frame that do not turn over
   std::function<std::optional<Mat3d>(const Model&)> axes = [](const Model&) {
     return std::nullopt;
   };
@@ -58,12 +59,14 @@ Mat3d hinge_axes(const Model& model, const RevoluteJoint& joint) {
 NodeJointLayout node_layout(const Model& model, std::size_t index, bool planar, bool structural) {
   const JointKind& kind = model.joints[index].kind;
   if (const auto* fixed = std::get_if<FixedJoint>(&kind))
-    return {fixed->between, clamped(planar, structural)};
+    return {fixed->between, clamped(planar, structural),
+            planar ? std::vector<int>{1} : std::vector<int>{0, 1, 2}};
   if (const auto* hinge = std::get_if<RevoluteJoint>(&kind))
-    return {hinge->between, hinged(planar), [index](const Model& m) -> std::optional<Mat3d> {
+    return {hinge->between, hinged(planar), planar ? std::vector<int>{} : std::vector<int>{2},
+            [index](const Model& m) -> std::optional<Mat3d> {
               return hinge_axes(m, kind_of<RevoluteJoint>(m, index));
             }};
-  return {std::get<SphericalJoint>(kind).between, {}};
+  return {std::get<SphericalJoint>(kind).between, {}, {}};
 }
 
 Frame node_frame(const Model& model, const NodeRef& node) {
@@ -165,6 +168,8 @@ void add_node_joint(System& system, std::size_t index, JointIndex& entry) {
       joint.dot[r].b[t] = reserve(system, 3);
     }
   }
+  joint.parallels = static_cast<int>(layout.parallel.size());
+  for (std::size_t k = 0; k < layout.parallel.size(); ++k) joint.parallel[k] = reserve(system, 6);
   entry.rows = joint.components + joint.dots;
   system.nc += entry.rows;
   system.writers.push_back([layout, joint, own](const PrepareContext& context, double* c) {
@@ -184,6 +189,10 @@ void add_node_joint(System& system, std::size_t index, JointIndex& entry) {
         store3(c + joint.dot[r].a[t], own == 0 ? u : v);
         store3(c + joint.dot[r].b[t], own == 0 ? v : u);
       }
+    for (std::size_t k = 0; k < layout.parallel.size(); ++k)
+      for (std::size_t i = 0; i < 2; ++i)
+        store3(c + joint.parallel[k] + 3 * i,
+               attached(joint.side[i], ends.frame[i], context, axes.column(layout.parallel[k])));
   });
   entry.node_joint = static_cast<int>(system.node_joints.size());
   system.node_joints.push_back(joint);

@@ -219,6 +219,10 @@ struct NodeJoint {
   int row = 0;
   int dots = 0;  ///< rows that follow
   std::array<Dot, 3> dot;
+  /// Axes of the joint that both sides carry and that must stay parallel in the same sense, which
+  /// the rows cannot tell: constants of each, coefficients of the first side(3) and the second(3).
+  int parallels = 0;
+  std::array<int, 3> parallel{};
   std::array<std::array<Entries, 2>, 3> translation;  ///< [component][side]: one entry each
   std::array<std::array<Entries, 2>, 3> rotation;     ///< of point rows: bodies alone have it
   std::array<std::array<Entries, 4>, 3> attached;     ///< [dot][2 side + vector]

@@ -70,6 +70,17 @@ struct Orientation {
   std::vector<double> numbers = {1, 0, 0, 0};  ///< 4, 3, 3 or 6 (x axis, then y axis) values
 };
 
+/// A velocity at t = 0, which may be left out: joints are then free to choose it. A slot that a
+/// study sets to anything but zero is given too.
+struct StartVelocity : Vec3d {
+  StartVelocity() = default;
+  StartVelocity(const Vec3d& v) : Vec3d(v), written(true) {}
+  StartVelocity(double x_, double y_, double z_) : Vec3d{x_, y_, z_}, written(true) {}
+  bool given() const { return written || x != 0 || y != 0 || z != 0; }
+
+  bool written = false;
+};
+
 /// Two columns of a CSV file, or given in place.
 struct Table {
   std::string file;  ///< where the columns came from; empty if given in place

@@ -21,11 +21,6 @@ class PrescribedSearch {
       bodies_.push_back(layouts_.back() ? layouts_.back()->frames(model).body
                                         : std::array<int, 2>{-1, -1});
     }
-    const DriveProgram program(model.drives);
-    std::vector<double> constants(static_cast<std::size_t>(program.constants_size()));
-    program.write_constants(model.drives, constants.data());
-    drives_at_start_.resize(model.drives.size());
-    program.evaluate(constants.data(), 0.0, 0.0, drives_at_start_.data());
     // User-supplied elements take whole bodies.
     const auto exclude = [&](const auto& entries) {
       for (const auto& entry : entries)
@@ -80,7 +75,6 @@ class PrescribedSearch {
     if (excluded_[static_cast<std::size_t>(body)]) return false;
     const JointLayout& layout = *layouts_[joint];
     if (!layout.locks(3) || !layout.locks(4) || !layout.locks(5)) return false;
-    if (!starts_aligned(layout)) return false;
     Prescribed p;
     p.body = body;
     p.parent = parent;
@@ -95,21 +89,6 @@ class PrescribedSearch {
     of_body_[static_cast<std::size_t>(body)] = static_cast<int>(found_.size());
     found_.push_back(p);
     return true;
-  }
-
-  /// Perpendicular axes cannot tell a frame from one turned by half a turn, and users may rely on
-  /// that: a joint prescribes only if the start is nearest to aligned frames, R_A exp(θ(0)) = R_B.
-  bool starts_aligned(const JointLayout& layout) const {
-    const FramePair pair = layout.frames(model_);
-    Vec3d theta;
-    for (int k = 0; k < 3; ++k) {
-      const std::string& name = layout.motion.drive[static_cast<std::size_t>(k) + 3];
-      for (std::size_t i = 0; i < model_.drives.size(); ++i)
-        if (!name.empty() && model_.drives[i].name == name) theta[k] = drives_at_start_[i].value;
-    }
-    const Mat3d R =
-        transpose_times(pair.frame[0].R * matrix(exp_quaternion(theta)), pair.frame[1].R);
-    return R(0, 0) + R(1, 1) >= 0 && R(1, 1) + R(2, 2) >= 0 && R(0, 0) + R(2, 2) >= 0;
   }
 
   /// Does a joint that prescribes nothing have a row without an unknown?
@@ -135,7 +114,6 @@ class PrescribedSearch {
   std::vector<std::array<int, 2>> bodies_;
   std::vector<int> of_body_;  ///< index in found_, -1 if not found
   std::vector<bool> excluded_;
-  std::vector<Taylor2<double>> drives_at_start_;
   std::vector<Prescribed> found_;
 };
 

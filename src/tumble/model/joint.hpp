@@ -28,6 +28,65 @@ void joint_end_fields(Self& s, V&& v) {
     s.point);
 }
 
+// Where a joint starts. Values count from the described pose, or from where markers coincide;
+// points, axes, rest lengths and zero angles belong to the described pose, from which the start
+// moves the machine. Joints without a start keep their place as far as loops allow.
+
+struct AngleStart {
+  std::optional<double> angle;
+  std::optional<double> rate;
+  static constexpr std::string_view doc = "Where a hinge starts.";
+  template <class Self, class V>
+  static void fields(Self& s, V&& v) {
+    v(Field{"angle", "rad", "the angle at t = 0, through any number of turns"}, s.angle);
+    v(Field{"rate", "rad/s", "its rate at t = 0"}, s.rate);
+  }
+};
+
+struct SlideStart {
+  std::optional<double> displacement;
+  std::optional<double> displacement_rate;
+  static constexpr std::string_view doc = "Where a slider starts.";
+  template <class Self, class V>
+  static void fields(Self& s, V&& v) {
+    v(Field{"displacement", "m", "the displacement along the axis at t = 0"}, s.displacement);
+    v(Field{"displacement_rate", "m/s", "its rate at t = 0"}, s.displacement_rate);
+  }
+};
+
+struct AngleSlideStart {
+  std::optional<double> angle;
+  std::optional<double> rate;
+  std::optional<double> displacement;
+  std::optional<double> displacement_rate;
+  static constexpr std::string_view doc = "Where a joint that turns and slides starts.";
+  template <class Self, class V>
+  static void fields(Self& s, V&& v) {
+    v(Field{"angle", "rad", "the angle at t = 0, through any number of turns"}, s.angle);
+    v(Field{"rate", "rad/s", "its rate at t = 0"}, s.rate);
+    v(Field{"displacement", "m", "the displacement along the axis at t = 0"}, s.displacement);
+    v(Field{"displacement_rate", "m/s", "its rate at t = 0"}, s.displacement_rate);
+  }
+};
+
+struct LengthStart {
+  std::optional<double> length;
+  static constexpr std::string_view doc = "Where a massless rod starts.";
+  template <class Self, class V>
+  static void fields(Self& s, V&& v) {
+    v(Field{"length", "m",
+            "its length at t = 0, which it keeps but for its motion: the machine is moved there",
+            Range::positive},
+      s.length);
+  }
+};
+
+/// The start of a joint that has one, in one form for all kinds.
+struct JointStart {
+  std::optional<double> angle, rate, displacement, displacement_rate, length;
+  bool any() const { return angle || rate || displacement || displacement_rate || length; }
+};
+
 struct FixedJoint : JointEnds {
   std::optional<Orientation> orientation;
   Motions motion;
@@ -59,26 +118,31 @@ void axis_joint_fields(Self& s, V&& v) {
 }
 
 struct RevoluteJoint : AxisJoint {
+  std::optional<AngleStart> start;
   static constexpr std::string_view type = "revolute";
   static constexpr std::string_view doc = "A hinge: leaves the rotation about its axis free.";
   static constexpr MotionSet locked{{true, true, true, true, true, false}};
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
     axis_joint_fields(s, v);
+    v(Field{"start", "", "where it starts; as described if left out"}, s.start);
   }
 };
 
 struct PrismaticJoint : AxisJoint {
+  std::optional<SlideStart> start;
   static constexpr std::string_view type = "prismatic";
   static constexpr std::string_view doc = "A slider: leaves the translation along its axis free.";
   static constexpr MotionSet locked{{true, true, false, true, true, true}};
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
     axis_joint_fields(s, v);
+    v(Field{"start", "", "where it starts; as described if left out"}, s.start);
   }
 };
 
 struct CylindricalJoint : AxisJoint {
+  std::optional<AngleSlideStart> start;
   static constexpr std::string_view type = "cylindrical";
   static constexpr std::string_view doc =
       "Leaves the translation along and the rotation about its axis free.";
@@ -86,6 +150,7 @@ struct CylindricalJoint : AxisJoint {
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
     axis_joint_fields(s, v);
+    v(Field{"start", "", "where it starts; as described if left out"}, s.start);
   }
 };
 
@@ -141,6 +206,7 @@ struct DistanceJoint {
   std::optional<std::array<Vec3d, 2>> points;
   std::optional<double> length;
   std::optional<DriveRef> motion;
+  std::optional<LengthStart> start;
   static constexpr std::string_view type = "distance";
   static constexpr std::string_view doc = "A massless rod: keeps two points at a distance.";
   template <class Self, class V>
@@ -149,6 +215,7 @@ struct DistanceJoint {
     v(Field{"points", "m", "its two ends at t = 0, ground axes; not needed for markers"}, s.points);
     v(Field{"length", "m", "the distance; as at t = 0 if left out", Range::positive}, s.length);
     v(Field{"motion", "", "drive that is added to the length"}, s.motion);
+    v(Field{"start", "", "where it starts; as described if left out"}, s.start);
   }
 };
 
@@ -159,5 +226,8 @@ struct Joint {
   std::string name;
   JointKind kind;
 };
+
+/// What a joint says of its start; empty for kinds that have none.
+JointStart start_of(const JointKind& kind);
 
 }  // namespace tumble

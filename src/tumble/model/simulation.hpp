@@ -4,6 +4,10 @@
 
 namespace tumble {
 
+/// What to do if the described start cannot be kept.
+enum class OnChangedStart { warn, refuse };
+inline constexpr std::array<std::string_view, 2> on_changed_start_names{"warn", "refuse"};
+
 struct Simulation {
   double duration = 0;
   double step = 0;
@@ -14,6 +18,7 @@ struct Simulation {
   int max_halvings = 6;
   int break_steps = 32;
   int break_substeps = 4;
+  OnChangedStart on_changed_start = OnChangedStart::warn;
 
   static constexpr std::string_view doc = "Time span, step and solver settings.";
   template <class Self, class V>
@@ -37,6 +42,10 @@ struct Simulation {
             "transients are fastest there"},
       s.break_steps);
     v(Field{"break_substeps", "", "into how many; 1: none"}, s.break_substeps);
+    v(Field{"on_changed_start", "",
+            "if joints do not allow the described positions or velocities: go on with what they "
+            "allow and say so, or stop"},
+      s.on_changed_start);
   }
 };
 

@@ -49,6 +49,10 @@ struct JointIndex {
   int prescribed = -1;                 ///< the Prescribed that took the place of rows, -1 if none
   int tracked = -1;                    ///< its TrackedAngle, -1 if no probe asks for the angle
   std::vector<std::string> row_names;  ///< the motion each row locks
+  /// Of a joint with frames: which motions it locks, imposed ones included, and the drives of
+  /// those, -1 where there is none.
+  MotionSet locked;
+  std::array<int, 6> drive{-1, -1, -1, -1, -1, -1};
 };
 
 /// What a writer of constants may look at: the realised numbers and the bodies' places at t = 0.
@@ -135,6 +139,8 @@ template <class S>
 struct BasicInitialState {
   std::vector<S> q;
   std::vector<S> v;
+  /// Tracked angles to within half a turn; all zero if empty.
+  std::vector<S> angles;
 };
 using InitialState = BasicInitialState<double>;
 InitialState initial_state(const System& system, const Model& model);

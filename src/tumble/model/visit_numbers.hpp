@@ -25,17 +25,26 @@ class NumberVisitor {
   static constexpr bool is_part_of_beam =
       std::is_same_v<U, BeamSection> || std::is_same_v<U, RectangleSection> ||
       std::is_same_v<U, CircleSection> || std::is_same_v<U, Arc>;
+  /// The starts of joints.
+  template <class U>
+  static constexpr bool is_start =
+      std::is_same_v<U, AngleStart> || std::is_same_v<U, SlideStart> ||
+      std::is_same_v<U, AngleSlideStart> || std::is_same_v<U, LengthStart>;
   template <class U>
   static constexpr bool is_optional_part =
       std::is_same_v<U, std::optional<RectangleSection>> ||
-      std::is_same_v<U, std::optional<CircleSection>> || std::is_same_v<U, std::optional<Arc>>;
+      std::is_same_v<U, std::optional<CircleSection>> || std::is_same_v<U, std::optional<Arc>> ||
+      std::is_same_v<U, std::optional<AngleStart>> ||
+      std::is_same_v<U, std::optional<SlideStart>> ||
+      std::is_same_v<U, std::optional<AngleSlideStart>> ||
+      std::is_same_v<U, std::optional<LengthStart>>;
 
   template <class T>
   void walk(const std::string& path, const Field& field, T& value) {
     using U = std::remove_const_t<T>;
     if constexpr (std::is_same_v<U, double>) {
       f_(path, field.unit, field.range, value);
-    } else if constexpr (std::is_same_v<U, Vec3d>) {
+    } else if constexpr (std::is_same_v<U, Vec3d> || std::is_same_v<U, StartVelocity>) {
       f_(path + "[0]", field.unit, field.range, value.x);
       f_(path + "[1]", field.unit, field.range, value.y);
       f_(path + "[2]", field.unit, field.range, value.z);
@@ -77,7 +86,7 @@ class NumberVisitor {
         NumberVisitor inner(path + "." + marker.name, f_);
         Marker::fields(marker, inner);
       }
-    } else if constexpr (is_part_of_beam<U>) {
+    } else if constexpr (is_part_of_beam<U> || is_start<U>) {
       NumberVisitor inner(path, f_);
       U::fields(value, inner);
     } else if constexpr (is_optional_part<U>) {

@@ -26,7 +26,8 @@ class BatchRunner final : public LaneRunner {
         constants_(static_cast<std::size_t>(system_.constants_size)),
         offsets_(3 * system_.nominal.probes.size()),
         start_{std::vector<S>(static_cast<std::size_t>(system_.nq)),
-               std::vector<S>(static_cast<std::size_t>(system_.nv))},
+               std::vector<S>(static_cast<std::size_t>(system_.nv)),
+               std::vector<S>(system_.tracked_angles.size(), S(0.0))},
         recorder_(system_, offsets_.data(), constants_.data()),
         measured_(static_cast<std::size_t>(recorder_.size())),
         integrator_(plan, constants_) {}
@@ -36,7 +37,9 @@ class BatchRunner final : public LaneRunner {
     pack_lanes(batch.offsets, batch.lanes, offsets_);
     pack_lanes(batch.q, batch.lanes, start_.q);
     pack_lanes(batch.v, batch.lanes, start_.v);
+    if (batch.angles != nullptr) pack_lanes(batch.angles, batch.lanes, start_.angles);
     recorded_ = 0;
+    turned_over_ = S(1.0) < S(0.0);
     double h = schedule_.segments[0].step_size;
     integrator_.start(start_, 0.0, 0.5 * h);
     integrator_.restart(h);
@@ -56,7 +59,7 @@ class BatchRunner final : public LaneRunner {
         integrator_.restart(h);
       }
     }
-    const S failure = select(integrator_.failed(), S(1.0), S(0.0));
+    const S failure = select(integrator_.failed() | turned_over_, S(1.0), S(0.0));
     for (int lane = 0; lane < batch.lanes; ++lane) batch.failed[lane] = failure.lane(lane) > 0;
     *batch.iterations = integrator_.statistics().iterations;
     *batch.factorizations = integrator_.statistics().factorizations;
@@ -65,6 +68,7 @@ class BatchRunner final : public LaneRunner {
  private:
   void record(const LaneBatch& batch) {
     recorder_.measure(integrator_, measured_.data());
+    turned_over_ = turned_over_ | !(integrator_.alignment() > S(0.0));
     const std::size_t size = measured_.size();
     for (int lane = 0; lane < batch.lanes; ++lane) {
       double* out = batch.values[lane] + recorded_ * size;
@@ -81,6 +85,7 @@ class BatchRunner final : public LaneRunner {
   std::vector<S> measured_;
   BasicIntegrator<S> integrator_;
   std::size_t recorded_ = 0;
+  Mask<S> turned_over_ = S(1.0) < S(0.0);  ///< lanes in which a joint has
 };
 
 template <class S>

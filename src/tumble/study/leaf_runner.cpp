@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "tumble/integrate/probe_recorder.hpp"
+#include "tumble/integrate/start_state.hpp"
 
 namespace tumble {
 namespace {
@@ -15,6 +16,12 @@ using Clock = std::chrono::steady_clock;
 /// Elements supplied as C++ code know one double only.
 bool runs_in_lanes(const Model& model) {
   return model.user_forces.empty() && model.user_constraints.empty();
+}
+
+RealizationOutcome inadmissible(const std::vector<Diagnostic>& mistakes) {
+  Diagnostic first = mistakes.front();
+  first.where = {};  // the file holds the nominal numbers
+  return {RealizationStatus::inadmissible, 0.0, to_string(first)};
 }
 
 }  // namespace
@@ -109,10 +116,9 @@ void LeafRunner::prepare_member(std::uint64_t realization, Member& member) {
   set_numbers(ended.inputs);
   const Model& model = realization_.model();
   const System& system = *setup_.plan.system;
-  std::vector<Diagnostic> mistakes = check(model);
+  const std::vector<Diagnostic> mistakes = check(model);
   if (!mistakes.empty()) {
-    mistakes.front().where = {};  // the file holds the nominal numbers
-    ended.outcome = {RealizationStatus::inadmissible, 0.0, to_string(mistakes.front())};
+    ended.outcome = inadmissible(mistakes);
     return;
   }
   const bool same_steps = system.drives.break_points(model.drives) == setup_.all_breaks;
@@ -123,8 +129,14 @@ void LeafRunner::prepare_member(std::uint64_t realization, Member& member) {
   try {
     member.constants = prepare(system, model);
     member.offsets = probe_offsets(system, model);
-    member.start = initial_state(system, model);
+    const double step = setup_.schedule.segments.front().step_size;
+    member.start = start_state(setup_.plan, model, member.constants, 0.5 * step);
+    member.start.angles.resize(system.tracked_angles.size(), 0.0);
     member.in_lane = true;
+  } catch (const SimulationError& error) {
+    ended.outcome = {RealizationStatus::failed, error.time(), error.what()};
+  } catch (const InputError& error) {
+    ended.outcome = inadmissible(error.diagnostics());
   } catch (const std::runtime_error& error) {
     ended.outcome = {RealizationStatus::inadmissible, 0.0, error.what()};
   }
@@ -136,7 +148,13 @@ void LeafRunner::run_alone(std::uint64_t realization, Member& member) {
   set_numbers(ended.inputs);
   RunOutcome run;
   try {
-    run = run_recorded(setup_.plan, realization_.model());
+    RunOptions options;
+    options.start_changes = false;  // told of the nominal run
+    run = run_recorded(setup_.plan, realization_.model(), options);
+  } catch (const InputError& error) {
+    ended.outcome = inadmissible(error.diagnostics());
+    ended.valid_times = 0;
+    return;
   } catch (const std::runtime_error& error) {
     run.failure = RunFailure{0.0, error.what()};
   }
@@ -156,7 +174,7 @@ void LeafRunner::run_alone(std::uint64_t realization, Member& member) {
 
 void LeafRunner::run_lanes(std::uint64_t first, std::size_t count) {
   std::vector<std::size_t> places;
-  std::vector<const double*> constants, offsets, q, v;
+  std::vector<const double*> constants, offsets, q, v, angles;
   std::vector<double*> values;
   for (std::size_t i = 0; i < count; ++i) {
     Member& member = members_[i];
@@ -166,6 +184,7 @@ void LeafRunner::run_lanes(std::uint64_t first, std::size_t count) {
     offsets.push_back(member.offsets.data());
     q.push_back(member.start.q.data());
     v.push_back(member.start.v.data());
+    angles.push_back(member.start.angles.data());
     values.push_back(member.ended.values.data());
   }
   if (places.empty()) return;
@@ -177,6 +196,7 @@ void LeafRunner::run_lanes(std::uint64_t first, std::size_t count) {
   batch.offsets = offsets.data();
   batch.q = q.data();
   batch.v = v.data();
+  batch.angles = angles.data();
   batch.values = values.data();
   batch.failed = failed.get();
   batch.iterations = &iterations;

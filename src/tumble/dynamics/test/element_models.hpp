@@ -186,7 +186,7 @@ inline std::vector<Case> joint_cases() {
   }
   for (const bool imposed : {false, true})
     add(imposed ? "distance_imposed" : "distance", [imposed](const Ends& ends) {
-      DistanceJoint joint{ends, two_points, 1.7, {}};
+      DistanceJoint joint{ends, two_points, 1.7, {}, {}};
       if (imposed) joint.motion = DriveRef{"one"};
       return joint;
     });

@@ -50,7 +50,7 @@ Model everything() {
   const Ends ground_b{MarkerRef{"ground"}, MarkerRef{"b"}};
   const Ends ground_bystander{MarkerRef{"ground"}, MarkerRef{"bystander"}};
   m.joints = {{"hinge", axis_joint<RevoluteJoint>(a_b)},
-              {"rod", DistanceJoint{ground_b, two_points, {}, DriveRef{"two"}}},
+              {"rod", DistanceJoint{ground_b, two_points, {}, DriveRef{"two"}, {}}},
               {"slide", general_joint(ground_bystander, {true, false, false, true, false, true},
                                       motions({"", "", "", "", "three", ""}))}};
   m.forces = {{"bushing", bushing(ground_b, full_matrix(10), full_matrix(1))},

@@ -1,0 +1,50 @@
+// How a joint gets from the described pose to the one a run starts from
+// (docs/theory/starts.md).
+//
+// With A and B the joint's frames in ground axes, the described pose is
+//   B = A exp(e) exp(θ₀),   A-components of p_B - p_A in given directions: u₀
+// where θ and u are what a drive or a start gives, θ₀ and u₀ their values as described, and e is
+// what locks do not allow. A start is reached by e → 0, then θ₀ → θ(0), u₀ → u(0).
+#pragma once
+#include "tumble/integrate/plan.hpp"
+
+namespace tumble {
+
+struct JointPath {
+  int joint = 0;                           ///< among System::joints
+  std::array<int, 2> body{};               ///< as in PairIndex
+  Frame local[2];                          ///< the joint's frames in body axes
+  Vec3d error;                             ///< e: rotation vector, axes of A [rad]
+  Vec3d turn_from, turn_to;                ///< θ₀ and θ(0) [rad]
+  Vec3d slide_from, slide_to;              ///< u₀ and u(0) [m]
+  bool slides[3] = {false, false, false};  ///< directions in which u is given
+  Vec3d offset;                            ///< of p_B from p_A in locked directions, axes of A [m]
+  bool starts_angle = false, starts_displacement = false;
+
+  double turn() const { return norm(turn_to - turn_from); }
+  double slide() const { return norm(slide_to - slide_from); }
+  Vec3d turn_at(double s) const { return (1 - s) * turn_from + s * turn_to; }
+  Vec3d slide_at(double s) const { return (1 - s) * slide_from + s * slide_to; }
+  /// The rotation of B in A where a part `done` of the error is removed and a part s of θ covered.
+  Mat3d rotation_at(double done, double s) const {
+    return matrix(exp_quaternion((1 - done) * error)) * matrix(exp_quaternion(turn_at(s)));
+  }
+};
+
+/// What a start follows from.
+struct DescribedPose {
+  std::vector<Frame> bodies;            ///< places as described, the ground first
+  std::vector<Taylor2<double>> drives;  ///< at t = 0
+  std::vector<JointPath> paths;         ///< of all joints that have frames
+  bool lengths_given = false;           ///< a drive or a start gives the length of a distance joint
+
+  /// False if a run's own assembly finds the start: nothing is given that moves a joint, and no
+  /// frame is far from where its joint wants it.
+  bool needs_placement() const;
+};
+
+/// `inside` is a time inside the first step.
+DescribedPose described_pose(const System& system, const Model& model,
+                             const std::vector<double>& constants, double inside);
+
+}  // namespace tumble

@@ -1,0 +1,28 @@
+// Where and how fast a run starts, and what of it differs from the description.
+#pragma once
+#include "tumble/integrate/integrator.hpp"
+
+namespace tumble {
+
+/// The state an integrator starts with. A described start that joints allow is left as it is, and
+/// so is one that they nearly allow: the integrator's own assembly finds the nearest.
+/// `inside` is a time inside the first step.
+/// @throws SimulationError if the joints cannot be assembled, InputError if a joint's start is out
+/// of reach or contradicted.
+InitialState start_state(const Plan& plan, const Model& model, const std::vector<double>& constants,
+                         double inside);
+
+/// What joints did not allow of the described start, the largest change first. Motions that drives
+/// and starts of joints give are not among it. `started` is an integrator just after its first
+/// restart().
+std::vector<StartChange> start_changes(const Plan& plan, const Model& model,
+                                       const std::vector<double>& constants, double inside,
+                                       Integrator& started);
+
+/// A sentence for each change, of many for the largest alone.
+std::vector<std::string> describe(const std::vector<StartChange>& changes);
+
+/// @throws InputError if the model refuses changes of its start and there are some.
+void refuse_changed_start(const Model& model, const std::vector<StartChange>& changes);
+
+}  // namespace tumble
