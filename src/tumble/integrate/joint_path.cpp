@@ -150,4 +150,50 @@ bool DescribedPose::needs_placement() const {
   });
 }
 
+void place_prescribed(const System& system, const DescribedPose& pose,
+                      const StartProgress& progress, Workspace<double>& w) {
+  for (const Prescribed& p : system.prescribed) {
+    const auto found =
+        std::find_if(pose.paths.begin(), pose.paths.end(),
+                     [&](const JointPath& candidate) { return candidate.joint == p.joint; });
+    const JointPath& path = *found;
+    const auto& parent = w.body[static_cast<std::size_t>(p.parent)];
+    auto& b = w.body[static_cast<std::size_t>(p.body)];
+    const Mat3d A = parent.R_WB * path.local[0].R;
+    b.R_WB = A * path.rotation_at(progress) * transpose(path.local[1].R);
+    b.q_WB = quaternion_of(b.R_WB);
+    if (!p.translation) continue;
+    const Vec3d u = (1 - progress.corrected) * path.offset + path.slide_at(progress.moved);
+    b.p_W = parent.p_W + parent.R_WB * path.local[0].p + A * u - b.R_WB * path.local[1].p;
+  }
+}
+
+void fit_axes(const System& system, const DescribedPose& pose, const StartProgress& progress,
+              const std::vector<double>& constants, std::vector<double>& c, Workspace<double>& w) {
+  std::vector<int> lock_constants(static_cast<std::size_t>(system.nc), -1);
+  for (const DotLock& lock : system.dot_locks)
+    lock_constants[static_cast<std::size_t>(lock.row.row)] = lock.constants;
+  for (const JointPath& path : pose.paths) {
+    const JointIndex& joint = system.joints[static_cast<std::size_t>(path.joint)];
+    if (joint.locks < 0) continue;
+    const JointLocks& locks = system.joint_locks[static_cast<std::size_t>(joint.locks)];
+    const Mat3d R = path.local[0].R * path.rotation_at(progress);
+    for (int k = 0; k < locks.dot_count; ++k) {
+      const auto& row = locks.dots[static_cast<std::size_t>(k)];
+      if (row.turned >= 0) {
+        for (int i = 0; i < 3; ++i)
+          w.turned[static_cast<std::size_t>(row.turned)].axis[i] = R.column(i);
+        continue;
+      }
+      // Locks that share an axis read it in one place.
+      for (const int to : {row.a, lock_constants[static_cast<std::size_t>(row.row)]}) {
+        if (progress.corrected == 1)
+          std::copy_n(constants.begin() + to, 3, c.begin() + to);
+        else
+          store3(&c[static_cast<std::size_t>(to)], R.column(row.axis));
+      }
+    }
+  }
+}
+
 }  // namespace tumble

@@ -6,9 +6,14 @@
 // where θ and u are what a drive or a start gives, θ₀ and u₀ their values as described, and e is
 // what locks do not allow. A start is reached by e → 0, then θ₀ → θ(0), u₀ → u(0).
 #pragma once
-#include "tumble/integrate/plan.hpp"
+#include "tumble/dynamics/workspace.hpp"
 
 namespace tumble {
+
+/// How far the way is covered: the part of the errors removed, the part of given motions made.
+struct StartProgress {
+  double corrected = 0, moved = 0;
+};
 
 struct JointPath {
   int joint = 0;                           ///< among System::joints
@@ -25,9 +30,10 @@ struct JointPath {
   double slide() const { return norm(slide_to - slide_from); }
   Vec3d turn_at(double s) const { return (1 - s) * turn_from + s * turn_to; }
   Vec3d slide_at(double s) const { return (1 - s) * slide_from + s * slide_to; }
-  /// The rotation of B in A where a part `done` of the error is removed and a part s of θ covered.
-  Mat3d rotation_at(double done, double s) const {
-    return matrix(exp_quaternion((1 - done) * error)) * matrix(exp_quaternion(turn_at(s)));
+  /// The rotation of B in A on the way.
+  Mat3d rotation_at(const StartProgress& progress) const {
+    return matrix(exp_quaternion((1 - progress.corrected) * error)) *
+           matrix(exp_quaternion(turn_at(progress.moved)));
   }
 };
 
@@ -46,5 +52,15 @@ struct DescribedPose {
 /// `inside` is a time inside the first step.
 DescribedPose described_pose(const System& system, const Model& model,
                              const std::vector<double>& constants, double inside);
+
+/// Puts bodies whose motion is prescribed where they are on the way.
+void place_prescribed(const System& system, const DescribedPose& pose,
+                      const StartProgress& progress, Workspace<double>& w);
+
+/// Turns the axes of dot locks to where they are on the way: those that are constants in `c`, a
+/// copy of `constants`, those that drives turn in the workspace. With nothing covered the described
+/// pose fits, and its gradients are those of the root that is meant.
+void fit_axes(const System& system, const DescribedPose& pose, const StartProgress& progress,
+              const std::vector<double>& constants, std::vector<double>& c, Workspace<double>& w);
 
 }  // namespace tumble

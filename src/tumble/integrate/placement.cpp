@@ -87,7 +87,6 @@ Placement::Placement(const Plan& plan, const Model& model, const std::vector<dou
       residual_(at(system_.nv + system_.nc), 0.0),
       delta_(residual_),
       first_values_(at(system_.nc), 0.0),
-      dot_constants_(at(system_.nc), -1),
       path_of_joint_(system_.joints.size(), -1) {
   for (std::size_t i = 0; i < pose_.paths.size(); ++i) {
     const JointPath& path = pose_.paths[i];
@@ -95,7 +94,6 @@ Placement::Placement(const Plan& plan, const Model& model, const std::vector<dou
     if (path.starts_angle) start_rows_.push_back({static_cast<int>(i), true});
     if (path.starts_displacement) start_rows_.push_back({static_cast<int>(i), false});
   }
-  for (const DotLock& lock : system_.dot_locks) dot_constants_[at(lock.row.row)] = lock.constants;
   update_drives(system_, constants_.data(), 0.0, inside, w_);
   grow_tree();
   find_errors();
@@ -214,7 +212,7 @@ void Placement::grow_tree() {
 void Placement::correct() {
   double angle = 0;
   for (const JointPath& path : pose_.paths) angle = std::max(angle, norm(path.error));
-  cover(&Progress::corrected, angle);
+  cover(&StartProgress::corrected, angle);
 }
 
 void Placement::move() {
@@ -236,19 +234,19 @@ void Placement::move() {
   // Angles between any two bodies change by less than half a turn from one place to the next, so
   // that those which are counted through turns are counted right.
   if (!system_.tracked_angles.empty()) angle = std::max(angle, 0.2 * sum);
-  cover(&Progress::moved, angle);
+  cover(&StartProgress::moved, angle);
 }
 
 /// Covers a part of the way in pieces in which no joint turns by more than half a radian, and
 /// smaller ones where those fail.
-void Placement::cover(double Progress::*part, double angle) {
+void Placement::cover(double StartProgress::*part, double angle) {
   constexpr double most = 0.5, least = 1.0 / 4096;
   const double usual = 1 / std::max(1.0, std::ceil(angle / most));
   double piece = usual;
   while (progress_.*part < 1) {
-    const Progress before = progress_;
+    const StartProgress before = progress_;
     const std::vector<double> q_before = q_;
-    Progress target = progress_;
+    StartProgress target = progress_;
     target.*part += piece;
     if (target.*part > 1 - 1e-9) target.*part = 1;
     const bool last = target.*part == 1;
@@ -266,7 +264,7 @@ void Placement::cover(double Progress::*part, double angle) {
       continue;
     }
     if (piece < least * usual) {
-      if (worst_ >= system_.nv + system_.nc) throw_out_of_reach();
+      if (part == &StartProgress::moved && !start_rows_.empty()) throw_out_of_reach();
       if (failure) std::rethrow_exception(failure);
       throw_not_assembled(system_, worst_, violation_, 0.0);
     }
@@ -279,7 +277,7 @@ void Placement::cover(double Progress::*part, double angle) {
 
 // Gauss-Newton in the mass metric, as in the integrator: of all motions that satisfy the linearised
 // conditions, the one with the least  δᵀ M δ.
-bool Placement::reach(const Progress& target, bool last) {
+bool Placement::reach(const StartProgress& target, bool last) {
   constexpr int limit = 30;
   constexpr double epsilon = 2.220446049250313e-16;
   const double floor = 4 * epsilon * length_scale_;
@@ -305,12 +303,12 @@ bool Placement::reach(const Progress& target, bool last) {
 
 /// Moves bodies and beams with the joints that hold them, to where given motions are made as far as
 /// the target says. A joint that turns on does so about where it is now.
-void Placement::carry_along(const Progress& to) {
-  const Progress now = progress_;
+void Placement::carry_along(const StartProgress& to) {
+  const StartProgress now = progress_;
   std::vector<Frame> before;
   for (std::size_t i = 0; i < w_.body.size(); ++i) before.push_back(body(static_cast<int>(i)));
   progress_ = to;
-  place_prescribed();
+  place_prescribed(system_, pose_, progress_, w_);
   std::vector<RigidMotion> motion(before.size() + system_.beams.size());
   for (const Prescribed& p : system_.prescribed)
     if (p.translation) motion[at(p.body)] = between(before[at(p.body)], body(p.body));
@@ -353,46 +351,9 @@ void Placement::carry_along(const Progress& to) {
 
 /// Kinematics at the coordinates and the progress made.
 void Placement::update() {
-  place_prescribed();
+  place_prescribed(system_, pose_, progress_, w_);
   update_bodies(system_, q_.data(), zero_v_.data(), w_);
-  turn_axes_of_locks();
-}
-
-void Placement::place_prescribed() {
-  for (const Prescribed& p : system_.prescribed) {
-    const JointPath& path = pose_.paths[at(path_of_joint_[at(p.joint)])];
-    const auto& parent = w_.body[at(p.parent)];
-    auto& b = w_.body[at(p.body)];
-    const Mat3d A = parent.R_WB * path.local[0].R;
-    b.R_WB =
-        A * path.rotation_at(progress_.corrected, progress_.moved) * transpose(path.local[1].R);
-    b.q_WB = quaternion_of(b.R_WB);
-    if (!p.translation) continue;
-    const Vec3d u = (1 - progress_.corrected) * path.offset + path.slide_at(progress_.moved);
-    b.p_W = parent.p_W + parent.R_WB * path.local[0].p + A * u - b.R_WB * path.local[1].p;
-  }
-}
-
-void Placement::turn_axes_of_locks() {
-  for (const JointPath& path : pose_.paths) {
-    const JointIndex& joint = system_.joints[at(path.joint)];
-    if (joint.locks < 0) continue;
-    const JointLocks& locks = system_.joint_locks[at(joint.locks)];
-    const Mat3d R = path.local[0].R * path.rotation_at(progress_.corrected, progress_.moved);
-    for (int k = 0; k < locks.dot_count; ++k) {
-      const auto& row = locks.dots[at(k)];
-      if (row.turned >= 0) {
-        for (int i = 0; i < 3; ++i) w_.turned[at(row.turned)].axis[i] = R.column(i);
-        continue;
-      }
-      for (const int to : {row.a, dot_constants_[at(row.row)]}) {
-        if (progress_.corrected == 1)
-          std::copy_n(constants_.begin() + to, 3, c_.begin() + to);
-        else
-          store3(&c_[at(to)], R.column(row.axis));
-      }
-    }
-  }
+  fit_axes(system_, pose_, progress_, constants_, c_, w_);
 }
 
 /// The largest violation of a condition; leaves the values less their targets in the residual and
@@ -434,7 +395,7 @@ double Placement::measure() {
     const auto &a = w_.body[at(path.body[0])], &b = w_.body[at(path.body[1])];
     const Mat3d A = a.R_WB * path.local[0].R;
     if (row.angle) {
-      const Mat3d turned = A * path.rotation_at(progress_.corrected, progress_.moved);
+      const Mat3d turned = A * path.rotation_at(progress_);
       row.value = dot(turned.column(0), b.R_WB * path.local[1].R.column(1));
     } else {
       const Vec3d d = (b.p_W + b.R_WB * path.local[1].p) - (a.p_W + a.R_WB * path.local[0].p);
@@ -453,8 +414,7 @@ bool Placement::aligned() const {
   for (const StartRow& row : start_rows_) {
     if (!row.angle) continue;
     const JointPath& path = pose_.paths[at(row.path)];
-    const Mat3d A = w_.body[at(path.body[0])].R_WB * path.local[0].R *
-                    path.rotation_at(progress_.corrected, progress_.moved);
+    const Mat3d A = w_.body[at(path.body[0])].R_WB * path.local[0].R * path.rotation_at(progress_);
     if (!(dot(A.column(0), w_.body[at(path.body[1])].R_WB * path.local[1].R.column(0)) > 0.5))
       return false;
   }
@@ -467,7 +427,7 @@ std::vector<double> Placement::gradient(const StartRow& row) const {
   const Mat3d A = a.R_WB * path.local[0].R;
   Vec3d by[4];  // translation and rotation of either body, ground axes
   if (row.angle) {
-    const Mat3d turned = A * path.rotation_at(progress_.corrected, progress_.moved);
+    const Mat3d turned = A * path.rotation_at(progress_);
     const Vec3d ab = cross(turned.column(0), b.R_WB * path.local[1].R.column(1));
     by[1] = ab, by[3] = -ab;
   } else {
@@ -522,7 +482,11 @@ void Placement::solve_increment() {
 }
 
 void Placement::throw_out_of_reach() const {
-  const StartRow& row = start_rows_[at(worst_ - system_.nv - system_.nc)];
+  const StartRow& row = *std::max_element(
+      start_rows_.begin(), start_rows_.end(), [this](const StartRow& a, const StartRow& b) {
+        const JointPath &first = pose_.paths[at(a.path)], &second = pose_.paths[at(b.path)];
+        return first.turn() + first.slide() < second.turn() + second.slide();
+      });
   const JointPath& path = pose_.paths[at(row.path)];
   const Joint& joint = model_.joints[at(path.joint)];
   const JointStart start = start_of(joint.kind);

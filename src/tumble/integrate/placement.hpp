@@ -5,6 +5,7 @@
 #pragma once
 #include "tumble/integrate/joint_path.hpp"
 #include "tumble/integrate/kkt_solver.hpp"
+#include "tumble/integrate/plan.hpp"
 
 namespace tumble {
 
@@ -35,10 +36,6 @@ class Placement {
   double length_scale() const { return length_scale_; }
 
  private:
-  /// How far the way is covered: the part of the errors removed, the part of given motions made.
-  struct Progress {
-    double corrected = 0, moved = 0;
-  };
   /// A joint that carries along what hangs on it. Vertices are the bodies, the ground first, then
   /// the beams.
   struct TreeEdge {
@@ -55,12 +52,10 @@ class Placement {
 
   void find_errors();
   void grow_tree();
-  void cover(double Progress::*part, double angle);
-  bool reach(const Progress& target, bool last);
-  void carry_along(const Progress& to);
+  void cover(double StartProgress::*part, double angle);
+  bool reach(const StartProgress& target, bool last);
+  void carry_along(const StartProgress& to);
   void update();
-  void place_prescribed();
-  void turn_axes_of_locks();
   double measure();
   bool aligned() const;
   void solve_increment();
@@ -80,11 +75,10 @@ class Placement {
   std::vector<double> base_lengths_;   ///< of distance locks: before given motions
   std::vector<double> first_lengths_;  ///< as described
   std::vector<double> described_errors_;
-  std::vector<int> dot_constants_;  ///< by row: constants of its dot lock, -1 for others
   std::vector<int> path_of_joint_;
   std::vector<TreeEdge> tree_;  ///< parents before children
   std::vector<StartRow> start_rows_;
-  Progress progress_;
+  StartProgress progress_;
   double length_scale_ = 0;
   double violation_ = 0;
   int worst_ = 0;  ///< row of the largest violation, nv + ...; beyond nv + nc a start's

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "tumble/integrate/integrator.hpp"
+#include "tumble/integrate/joint_path.hpp"
 #include "tumble/integrate/schedule.hpp"
 #include "tumble/integrate/start_state.hpp"
 #include "tumble/model/beam_shape.hpp"
@@ -74,10 +75,15 @@ Samples start_samples(const System& s) {
   const std::vector<double> zero_lambda(static_cast<std::size_t>(s.nc), 0.0);
   Samples samples;
   const auto add_samples = [&](const Model& model, const std::vector<double>& q) {
-    const std::vector<double> constants = prepare(s, model);
+    std::vector<double> constants = prepare(s, model);
     Workspace<double> w(s);
     update_drives(s, constants.data(), 0.0, 0.5 * h, w);
     update_bodies(s, q.data(), initial.v.data(), w);
+    // Where the start is far from the description, gradients of locks that do not fit may vanish.
+    if (const auto pose = described_pose(s, model, constants, 0.5 * h); pose.needs_placement()) {
+      place_prescribed(s, pose, {}, w);
+      fit_axes(s, pose, {}, prepare(s, model), constants, w);
+    }
     tangent(s, constants.data(), zero_v.data(), zero_lambda.data(), w);
     for (const bool stepping : {false, true}) {
       samples.emplace_back(static_cast<std::size_t>(s.pattern.nonzeros()));

@@ -3,6 +3,7 @@
 #pragma once
 #include "tumble/integrate/joint_path.hpp"
 #include "tumble/integrate/kkt_solver.hpp"
+#include "tumble/integrate/plan.hpp"
 
 namespace tumble {
 
