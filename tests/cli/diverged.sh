@@ -9,7 +9,7 @@ expect 1 run "$swing" -o coarse --set simulation.step=0.5 --set simulation.outpu
   --set simulation.duration=20
 says stderr.txt "energy account is off at t = "
 says stderr.txt "body 'rod'"
-says stderr.txt "the step of 0.5 s is too large"
+says stderr.txt "steps of 0.5 s are too large"
 absent coarse
 
 # A good run accounts for its energy, on the screen and in the file.

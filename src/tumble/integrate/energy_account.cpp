@@ -31,11 +31,11 @@ std::string most_energetic(const System& system, const std::vector<double>& cons
 }  // namespace
 
 std::string describe_failure(const System& system, const std::vector<double>& constants,
-                             const EnergyAccount& account, const Integrator& integrator,
-                             const Workspace<double>& w) {
-  const double time = integrator.state().time, h = integrator.step_size();
-  const std::string advice =
-      fmt::format("the step of {:.3g} s is too large for this motion: give a smaller one", h);
+                             const EnergyAccount& account, const Workspace<double>& w,
+                             double step) {
+  const double time = w.time;
+  const std::string advice = fmt::format(
+      "steps of {:.3g} s are too large for this motion: make simulation.step smaller", step);
   if (account.open())
     return fmt::format(
         "{} is open by {:.3g} of the machine's size at t = {:.9g} s ({:.0e} is allowed); {}",

@@ -64,10 +64,9 @@ class BasicEnergyAccount {
 
 using EnergyAccount = BasicEnergyAccount<double>;
 
-/// What to tell who ran it: the joint that opens, or where the energy is. Empty if nothing is
-/// wrong.
+/// What to tell who ran it with steps of `step`: the joint that opens, or where the energy is.
+/// Empty if nothing is wrong.
 std::string describe_failure(const System& system, const std::vector<double>& constants,
-                             const EnergyAccount& account, const Integrator& integrator,
-                             const Workspace<double>& w);
+                             const EnergyAccount& account, const Workspace<double>& w, double step);
 
 }  // namespace tumble

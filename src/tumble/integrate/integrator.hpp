@@ -71,8 +71,6 @@ class BasicIntegrator {
   const S& impulse_work() const { return impulse_work_; }
   /// Size of the machine [m].
   const S& length_scale() const { return length_scale_; }
-  /// As given to restart() [s].
-  double step_size() const { return h_; }
   /// The coordinate that moved most in the last failed step of a single realisation.
   std::string worst_row() const;
 

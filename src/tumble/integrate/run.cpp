@@ -53,13 +53,14 @@ class Runner {
 
  private:
   void cover_all() {
-    const double h = schedule_.segments.front().step_size;
+    const double h = step_ = schedule_.segments.front().step_size;
     integrator_.start(start_, 0.0, 0.5 * h);
     restart(h);
     account_.begin(integrator_);
     record(0.0);
     for (std::size_t i = 0; i < schedule_.segments.size(); ++i) {
       const Segment& segment = schedule_.segments[i];
+      step_ = segment.step_size;
       cover(segment);
       if (segment.output) record(segment.to);
       if (segment.is_break) leave_break(segment.to, schedule_.segments[i + 1].step_size);
@@ -114,10 +115,10 @@ class Runner {
 
   void record(double time) {
     Workspace<double>& w = integrator_.observe();
-    rotation_.look(system_, w, integrator_.step_size());
+    rotation_.look(system_, w, step_);
     account_.look(integrator_, w);
     drift_ = std::max(drift_, account_.drift);
-    const std::string failure = describe_failure(system_, constants_, account_, integrator_, w);
+    const std::string failure = describe_failure(system_, constants_, account_, w, step_);
     if (!failure.empty()) throw SimulationError(failure, time);
     trajectory_.times.push_back(time);
     append(&ProbeSeries::values);
@@ -151,6 +152,7 @@ class Runner {
   RotationWatch rotation_;
   const InitialState start_;
   Trajectory trajectory_;
+  double step_ = 0;  ///< as scheduled; h_ may be a part of it
   double h_ = 0;
   long halvings_ = 0;
   double drift_ = 0;
