@@ -2,6 +2,7 @@
 // one that counts operations.
 #pragma once
 #include "parts_kernel.hpp"
+#include "tumble/integrate/energy_account_impl.hpp"
 #include "tumble/integrate/integrator_impl.hpp"
 #include "tumble/integrate/probe_recorder_impl.hpp"
 
@@ -43,6 +44,7 @@ class PartsRunner {
         start_{pack<S>(batch.q, batch.lanes, system_.nq),
                pack<S>(batch.v, batch.lanes, system_.nv)},
         integrator_(plan, constants_),
+        account_(system_, constants_),
         kkt_(system_, *plan.elimination),
         recorder_(system_, offsets_.data(), constants_.data()),
         measured_(static_cast<std::size_t>(recorder_.size())),
@@ -129,6 +131,8 @@ class PartsRunner {
       ++counts.restarts;
     };
     restart(h_);
+    account_.begin(integrator_);
+    long unchecked = 0;
     record();
     counts.outputs = 1;
     for (std::size_t i = 0; i < segments; ++i) {
@@ -136,11 +140,20 @@ class PartsRunner {
       const double change = segment.step_size - h_;
       if (change > 1e-9 * h_ || change < -1e-9 * h_) restart(segment.step_size);
       for (long k = 1; k <= segment.steps; ++k) integrator_.step(segment.time_after(k));
+      unchecked += segment.steps;
       if (segment.output) {
         record();
         ++counts.outputs;
+        if (unchecked >= account_.steps_between_looks || i + 1 == segments) {
+          account_.look(integrator_, integrator_.observe());
+          integrator_.give_up(account_.unbalanced() | account_.open());
+          unchecked = 0;
+        }
       }
-      if (segment.is_break && i + 1 < segments) restart(schedule_.segments[i + 1].step_size);
+      if (segment.is_break && i + 1 < segments) {
+        restart(schedule_.segments[i + 1].step_size);
+        account_.cross_break(integrator_);
+      }
     }
     counts.steps = statistics.steps - before.steps;
     counts.iterations = statistics.iterations - before.iterations;
@@ -159,6 +172,7 @@ class PartsRunner {
   const std::vector<S> constants_, offsets_;
   const BasicInitialState<S> start_;
   BasicIntegrator<S> integrator_;
+  BasicEnergyAccount<S> account_;
   KktSolver<S> kkt_;
   BasicProbeRecorder<S> recorder_;
   std::vector<S> measured_;

@@ -54,6 +54,7 @@ void report(const Arguments& arguments, const System& system, const Trajectory& 
   fmt::print("{}", describe_beams(model));
   fmt::print("{:g} s simulated in {:.3g} s: {} steps, {:.2f} iterations a step\n",
              model.simulation.duration, wall_time, s.steps, per_step);
+  fmt::print("{}", energy_line(s.energy));
   if (s.halvings > 0) fmt::print("{} steps were halved to converge\n", s.halvings);
   const std::string table = peaks(trajectory);
   if (!table.empty()) fmt::print("\n{}", table);

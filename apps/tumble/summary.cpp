@@ -55,6 +55,14 @@ std::string describe_beams(const Model& model) {
   return text;
 }
 
+std::string energy_line(const EnergySummary& energy) {
+  const double relative = energy.exchanged > 0 ? energy.mismatch / energy.exchanged : 0;
+  return fmt::format(
+      "energy {:.4g} J -> {:.4g} J: work of drives and loads {:.4g} J, dissipated {:.4g} J; the "
+      "account is off by {:.2g} J at most ({:.1g} of the largest exchange)\n",
+      energy.start, energy.end, energy.work, energy.dissipated, energy.mismatch, relative);
+}
+
 std::string peaks(const Trajectory& trajectory) {
   std::vector<const ProbeSeries*> rows;
   for (const ProbeSeries& series : trajectory.series)

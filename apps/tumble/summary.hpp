@@ -14,6 +14,9 @@ std::string describe(const System& system);
 /// what its results mean.
 std::string describe_beams(const Model& model);
 
+/// Where the energy of a run went, in one line.
+std::string energy_line(const EnergySummary& energy);
+
 /// The largest absolute value of a component, right limits at break points included.
 double peak(const ProbeSeries& series, std::size_t component);
 

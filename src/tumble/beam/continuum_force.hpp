@@ -71,6 +71,34 @@ class ContinuumForce {
   /// Strain energy [J]; of an element that was given no velocities.
   const S& energy() const { return energy_; }
 
+  /// Power that a damped element turns into heat [W]: τ ġᵀ A ġ.
+  S dissipation() const {
+    const S tau = k_[Constants::damping_time];
+    const auto slow = tau > S(0.0);
+    const S inverse = select(slow, S(1.0) / select(slow, tau, S(1.0)), S(0.0));
+    S rate[pairs];  // τ ġ
+    for (int p = 0; p < pairs; ++p) {
+      const int i = layout().first[p], j = layout().second[p];
+      S sum(0.0);
+      for (int c = 0; c < D; ++c) {
+        sum = fma(w_[i][c] - u_[i][c], u_[j][c], sum);
+        sum = fma(u_[i][c], w_[j][c] - u_[j][c], sum);
+      }
+      rate[p] = sum;
+    }
+    const S* a = k_ + Constants::stiffness;
+    S power(0.0);
+    for (int g = 0; g < layout().groups; ++g) {
+      const int start = layout().group_start[g], end = layout().group_start[g + 1];
+      for (int p = start; p < end; ++p) {
+        S sum(0.0);
+        for (int q = start; q < p; ++q) sum = fma(*a++, rate[q], sum);
+        power = fma(rate[p], fma(*a++, rate[p], sum + sum), power);
+      }
+    }
+    return inverse * power;
+  }
+
   /// Adds Q to the generalized forces of the nodes.
   void add_force(S* first, S* second) const {
     S force[n][D];

@@ -29,7 +29,7 @@ class StructuralForce {
     for (int g = 0; g < gauss; ++g) {
       S x[vectors][D];
       combine(g, u_, x);
-      strain_changes(g, x, change_[g]);
+      strain_changes(g, x, change_[g], &rate_of_strain_[g]);
     }
     for (int s = 0; s < strains; ++s) {
       for (int g = 0; g < gauss; ++g) stress_[g][s] = stiffness(g * strains + s) * change_[g][s];
@@ -50,6 +50,23 @@ class StructuralForce {
       sum = fma(stiffness(at), change * change, sum);
     });
     return S(0.5) * sum;
+  }
+
+  /// Power that a damped element turns into heat [W]: τ ε̇ᵀ D ε̇.
+  S dissipation() const {
+    S sum(0.0);
+    for (int s = 0; s < strains; ++s) {
+      for (int g = 0; g < gauss; ++g)
+        sum = fma(stiffness(g * strains + s), rate_of_strain_[g][s] * rate_of_strain_[g][s], sum);
+      if (s >= D) continue;
+      const S quadratic = quadratic_part(rate_of_strain_, s);
+      sum = fnma(softening(s), quadratic * quadratic, sum);
+    }
+    for_each_penalty([&](int at, int i, int j) {
+      const S rate = product_rate(i, j);
+      sum = fma(stiffness(at), rate * rate, sum);
+    });
+    return k_[Constants::damping_time] * sum;
   }
 
   /// Section force or moment that goes with strain s at Gauss point g [N, N m].
@@ -151,9 +168,10 @@ class StructuralForce {
       }
   }
 
-  /// ε̂ = ε - ε₀ + τ ε̇, on scalars or on jets of them.
+  /// ε̂ = ε - ε₀ + τ ε̇, on scalars or on jets of them; where damped and asked for, ε̇ too.
   template <class T>
-  void strain_changes(int g, const T (&x)[vectors][D], T (&change)[strains]) const {
+  void strain_changes(int g, const T (&x)[vectors][D], T (&change)[strains],
+                      T (*rates)[strains] = nullptr) const {
     if (damped_) {
       using Moving = Jet<T, 1>;
       S x_rate[vectors][D];
@@ -167,6 +185,8 @@ class StructuralForce {
       Strains::strains(moving, strain);
       const T tau = lifted<T>(k_[Constants::damping_time]);
       for (int s = 0; s < strains; ++s) change[s] = strain[s].value + tau * strain[s].d[0];
+      if (rates != nullptr)
+        for (int s = 0; s < strains; ++s) (*rates)[s] = strain[s].d[0];
     } else {
       Strains::strains(x, change);
     }
@@ -264,16 +284,18 @@ class StructuralForce {
     for (int c = 0; c < D; ++c) sum = fma(u_[i][c], u_[j][c], sum);
     return i == j ? S(0.5) * sum : sum;
   }
+  /// Of product().
+  TUMBLE_INLINE S product_rate(int i, int j) const {
+    S rate(0.0);
+    for (int c = 0; c < D; ++c) {
+      rate = fma(u_[i][c], rate_[j][c], rate);
+      if (i != j) rate = fma(rate_[i][c], u_[j][c], rate);
+    }
+    return rate;
+  }
   TUMBLE_INLINE S penalty(int at, int i, int j) const {
     S strain = product(i, j) - reference(at);
-    if (damped_) {
-      S rate(0.0);
-      for (int c = 0; c < D; ++c) {
-        rate = fma(u_[i][c], rate_[j][c], rate);
-        if (i != j) rate = fma(rate_[i][c], u_[j][c], rate);
-      }
-      strain = fma(k_[Constants::damping_time], rate, strain);
-    }
+    if (damped_) strain = fma(k_[Constants::damping_time], product_rate(i, j), strain);
     return stiffness(at) * strain;
   }
   /// Of σ = k (u_i·u_j - ε₀ + τ d/dt): the force on either vector is σ times the other.
@@ -306,6 +328,7 @@ class StructuralForce {
   bool damped_;
   S u_[n][D], rate_[n][D];
   S change_[gauss][strains], stress_[gauss][strains];
+  S rate_of_strain_[gauss][strains];  ///< where damped
 };
 
 }  // namespace tumble::beam

@@ -26,8 +26,10 @@ template <class S>
 void residual(const AppliedForceIndex& f, const S* c, Workspace<S>& w) {
   const auto a = applied_wrench(f, c, w);
   auto& b = w.body[static_cast<std::size_t>(f.pair.body[1])];
+  const Vec3<S> torque = cross(a.r, a.force) + a.torque;
   b.force_W -= a.force;
-  b.torque_W -= cross(a.r, a.force) + a.torque;
+  b.torque_W -= torque;
+  w.power.work = w.power.work + dot(a.force, b.v_W) + dot(torque, b.w_W);
 }
 
 template <class S>

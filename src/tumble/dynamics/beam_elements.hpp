@@ -61,7 +61,7 @@ TUMBLE_INLINE void load_acceleration(const S* vdot, const Vec3<S>& gravity,
 
 template <int D, beam::Curvature curvature, bool structural, class S>
 void beam_residual(const BeamIndex& beam, const S* c, const Vec3<S>& gravity, const S* vdot,
-                   const Workspace<S>& w, S* out) {
+                   Workspace<S>& w, S* out) {
   constexpr int node = beam::node_coordinates<D>;
   S a[2][node];
   load_acceleration<D>(vdot, gravity, a[0]);
@@ -72,8 +72,10 @@ void beam_residual(const BeamIndex& beam, const S* c, const Vec3<S>& gravity, co
     load_acceleration<D>(vdot + (element + 1) * node, gravity, second_a);
     beam::add_inertia_force<D, curvature>(element_mass(beam, element, c), first_a, second_a, first,
                                           first + node);
-    elastic_force<D, curvature, structural>(beam, element, c, w, beam.damped)
-        .add_force(first, first + node);
+    const auto force = elastic_force<D, curvature, structural>(beam, element, c, w, beam.damped);
+    force.add_force(first, first + node);
+    if (beam.damped && w.power.with_dissipation)
+      w.power.dissipation = w.power.dissipation + force.dissipation();
   }
 }
 
@@ -82,7 +84,7 @@ void beam_residual(const BeamIndex& beam, const S* c, const Vec3<S>& gravity, co
 template <class S>
 __attribute__((noinline)) void beams_residual(const System& system, const S* c,
                                               const Vec3<S>& gravity, const S* vdot,
-                                              const Workspace<S>& w, S* out) {
+                                              Workspace<S>& w, S* out) {
   S* r = out + system.beam_v;
   for (int k = 0; k < system.beam_size; ++k) r[k] = w.node_force[static_cast<std::size_t>(k)];
   for (const BeamIndex& beam : system.beams)
@@ -98,7 +100,13 @@ void residual(const System& system, const BeamLoadIndex& load, const S* c, Works
   const S scale = load.drive >= 0 ? w.drive[static_cast<std::size_t>(load.drive)].value : S(1.0);
   const S* f = c + load.constants + 3;
   S* force = w.node_force.data() + beam.coordinates;
-  for (int k = 0; k < beam.nodes * beam.node_size(); ++k) force[k] = fnma(scale, f[k], force[k]);
+  const S* v = w.node_v.data() + beam.coordinates;
+  S power(0.0);
+  for (int k = 0; k < beam.nodes * beam.node_size(); ++k) {
+    force[k] = fnma(scale, f[k], force[k]);
+    power = fma(f[k], v[k], power);
+  }
+  w.power.work = fma(scale, power, w.power.work);
 }
 
 /// Adds the tangents of an element. By the kind of its force alone, because the tangent of the
@@ -205,7 +213,7 @@ __attribute__((noinline)) BeamState<S> beam_state(const BeamIndex& beam, const S
 // For one realisation they are compiled once, in equations.cpp: eight kinds of elements are long to
 // compile, and many tests would.
 extern template void beams_residual<double>(const System&, const double*, const Vec3d&,
-                                            const double*, const Workspace<double>&, double*);
+                                            const double*, Workspace<double>&, double*);
 extern template void beams_tangent<double>(const System&, const double*, Workspace<double>&);
 extern template BeamState<double> beam_state<double>(const BeamIndex&, const double*,
                                                      const Workspace<double>&);

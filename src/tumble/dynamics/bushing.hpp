@@ -30,7 +30,8 @@ struct BushingState {
   Vec3<S> e_rate_W, slip_W;  ///< R_A ė and ω_B - ω_A, world axes
   Vec3<S> elastic_moment;    ///< K_rt e + K_rr θ + m0
   InverseTangentCoefficients<S> tangent;
-  Vec3<S> n_W, m_W;  ///< force and moment, world axes
+  Vec3<S> n_W, m_W;       ///< force and moment, world axes
+  S rate[6], viscous[6];  ///< ė and Ω, and what the damper answers, axes of A
 };
 
 /// T⁻ᵀ(θ) x = (I + ½ θ̃ + c θ̃²) x for the left tangent.
@@ -59,26 +60,27 @@ BushingState<S> bushing_state(const BushingIndex& bushing, const S* c, const Wor
   const Vec3<S> e_rate = transpose_times(s.R_WA, s.e_rate_W);
   const Vec3<S> slip = transpose_times(s.R_WA, s.slip_W);
   const S strain[6] = {s.e.x, s.e.y, s.e.z, s.theta.x, s.theta.y, s.theta.z};
-  const S rate[6] = {e_rate.x, e_rate.y, e_rate.z, slip.x, slip.y, slip.z};
+  store3(s.rate, e_rate);
+  store3(s.rate + 3, slip);
   const S *K = k + 14, *C = k + 50, *f0 = k + 86;
-  S elastic[6], viscous[6];
+  S elastic[6];
   for (int i = 0; i < 6; ++i) {
     if (bushing.diagonal) {
       elastic[i] = f0[i] + K[7 * i] * strain[i];
-      viscous[i] = C[7 * i] * rate[i];
+      s.viscous[i] = C[7 * i] * s.rate[i];
       continue;
     }
     elastic[i] = f0[i];
-    viscous[i] = S(0.0);
+    s.viscous[i] = S(0.0);
     for (int j = 0; j < 6; ++j) {
       elastic[i] = elastic[i] + K[6 * i + j] * strain[j];
-      viscous[i] = viscous[i] + C[6 * i + j] * rate[j];
+      s.viscous[i] = s.viscous[i] + C[6 * i + j] * s.rate[j];
     }
   }
   s.elastic_moment = load3(elastic + 3);
-  s.n_W = s.R_WA * (load3(elastic) + load3(viscous));
-  s.m_W = s.R_WA *
-          (inverse_transposed_tangent(s.theta, s.tangent.c, s.elastic_moment) + load3(viscous + 3));
+  s.n_W = s.R_WA * (load3(elastic) + load3(s.viscous));
+  s.m_W = s.R_WA * (inverse_transposed_tangent(s.theta, s.tangent.c, s.elastic_moment) +
+                    load3(s.viscous + 3));
   return s;
 }
 
@@ -91,6 +93,9 @@ void residual(const BushingIndex& bushing, const S* c, Workspace<S>& w) {
   a.torque_W -= cross(s.p.r_A + s.p.d, s.n_W) + s.m_W;
   b.force_W += s.n_W;
   b.torque_W += cross(s.p.r_B, s.n_W) + s.m_W;
+  if (!w.power.with_dissipation) return;
+  for (int i = 0; i < 6; ++i)
+    w.power.dissipation = fma(s.viscous[i], s.rate[i], w.power.dissipation);
 }
 
 /// ½ sᵀ K s + f0ᵀ s.
@@ -102,7 +107,9 @@ S bushing_energy(const BushingIndex& bushing, const S* c, const Workspace<S>& w)
   S energy(0.0);
   for (int i = 0; i < 6; ++i) {
     energy = energy + f0[i] * strain[i];
-    for (int j = 0; j < 6; ++j) energy = energy + S(0.5) * strain[i] * K[6 * i + j] * strain[j];
+    const int from = bushing.diagonal ? i : 0, end = bushing.diagonal ? i + 1 : 6;
+    for (int j = from; j < end; ++j)
+      energy = energy + S(0.5) * strain[i] * K[6 * i + j] * strain[j];
   }
   return energy;
 }

@@ -27,6 +27,24 @@ Vec3<S> angular_momentum(const RigidBodyIndex& index, const S* c, const BodyKine
          b.R_WB * (inertia_matrix(k + 4) * b.w_B);
 }
 
+/// Calls f with the energy of each spring, torsion spring and bushing.
+template <class S, class F>
+void for_each_element_energy(const System& system, const S* c, const Workspace<S>& w, F&& f) {
+  const auto characteristic = [&](int index, const S& x) {
+    const auto i = static_cast<std::size_t>(index);
+    return system.characteristics[i].energy(c + system.characteristic_constants[i], x);
+  };
+  for (const auto& spring : system.springs) {
+    const S stretch = line(spring.pair, c + spring.constants, w).length - c[spring.constants + 6];
+    f(characteristic(spring.stiffness, stretch) + c[spring.constants + 7] * stretch);
+  }
+  for (const auto& spring : system.torsion_springs) {
+    const S twist = tracked_angle(system, spring.tracked, c, w) - c[spring.constants + 18];
+    f(characteristic(spring.stiffness, twist) + c[spring.constants + 19] * twist);
+  }
+  for (const auto& bushing : system.bushings) f(bushing_energy(bushing, c, w));
+}
+
 /// Of gravity (zero at the ground's origin), springs, bushings, torsion springs and the strain of
 /// beams; constant applied forces excluded.
 template <class S>
@@ -38,19 +56,7 @@ S potential_energy(const System& system, const S* c, Workspace<S>& w) {
     const auto& b = w.body[i + 1];
     energy = energy - dot(gravity, k[0] * b.p_W + b.R_WB * load3(k + 1));
   }
-  const auto characteristic = [&](int index, const S& x) {
-    const auto i = static_cast<std::size_t>(index);
-    return system.characteristics[i].energy(c + system.characteristic_constants[i], x);
-  };
-  for (const auto& spring : system.springs) {
-    const S stretch = line(spring.pair, c + spring.constants, w).length - c[spring.constants + 6];
-    energy = energy + characteristic(spring.stiffness, stretch) + c[spring.constants + 7] * stretch;
-  }
-  for (const auto& spring : system.torsion_springs) {
-    const S twist = tracked_angle(system, spring.tracked, c, w) - c[spring.constants + 18];
-    energy = energy + characteristic(spring.stiffness, twist) + c[spring.constants + 19] * twist;
-  }
-  for (const auto& bushing : system.bushings) energy = energy + bushing_energy(bushing, c, w);
+  for_each_element_energy(system, c, w, [&](const S& e) { energy = energy + e; });
   for (const auto& beam : system.beams) {
     const BeamState<S> state = beam_state(beam, c, w);
     energy = energy + state.strain_energy - dot(gravity, state.mass_moment);
@@ -59,6 +65,48 @@ S potential_energy(const System& system, const S* c, Workspace<S>& w) {
     energy = energy + evaluator.potential_energy(*system.nominal.user_forces[i].element);
   });
   return energy;
+}
+
+/// What the account of energy compares with the work of PowerBalance: the energy of all that has
+/// equations of its own. Prescribed bodies are left out; of a body whose rotation alone is
+/// prescribed the translation counts. User forces are, all of them, work.
+template <class S>
+struct StoredEnergy {
+  S kinetic{}, potential{};
+  S size{};  ///< sum of the sizes of all terms: what rounding is relative to
+};
+
+template <class S>
+StoredEnergy<S> stored_energy(const System& system, const S* c, const Workspace<S>& w) {
+  StoredEnergy<S> e{S(0.0), S(0.0), S(0.0)};
+  const auto add_potential = [&e](const S& term) {
+    e.potential = e.potential + term;
+    e.size = e.size + abs(term);
+  };
+  const Vec3<S> gravity = load3(c + system.gravity_constants);
+  for (std::size_t i = 0; i < system.bodies.size(); ++i) {
+    const RigidBodyIndex& body = system.bodies[i];
+    if (body.block < 0) continue;
+    const auto& b = w.body[i + 1];
+    const S* k = c + body.constants;
+    Vec3<S> moment = k[0] * b.p_W;
+    if (system.blocks[static_cast<std::size_t>(body.block)].kind == Block::Kind::rigid) {
+      e.kinetic = e.kinetic + kinetic_energy(body, c, b);
+      moment += b.R_WB * load3(k + 1);
+    } else {
+      e.kinetic = e.kinetic + S(0.5) * k[0] * dot(b.v_W, b.v_W);
+    }
+    add_potential(-dot(gravity, moment));
+  }
+  for_each_element_energy(system, c, w, add_potential);
+  for (const auto& beam : system.beams) {
+    const BeamState<S> state = beam_state(beam, c, w);
+    e.kinetic = e.kinetic + state.kinetic_energy;
+    add_potential(state.strain_energy);
+    add_potential(-dot(gravity, state.mass_moment));
+  }
+  e.size = e.size + e.kinetic;
+  return e;
 }
 
 extern template double potential_energy<double>(const System&, const double*, Workspace<double>&);

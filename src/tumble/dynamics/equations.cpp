@@ -9,7 +9,7 @@ template void update_drives<double>(const System&, const double*, double, double
                                     Workspace<double>&);
 template void compose<double>(const System&, const double*, const double*, double*);
 template void beams_residual<double>(const System&, const double*, const Vec3d&, const double*,
-                                     const Workspace<double>&, double*);
+                                     Workspace<double>&, double*);
 template void beams_tangent<double>(const System&, const double*, Workspace<double>&);
 template BeamState<double> beam_state<double>(const BeamIndex&, const double*,
                                               const Workspace<double>&);

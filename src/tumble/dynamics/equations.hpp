@@ -49,11 +49,33 @@ void add_joint_forces(const System& system, const S* c, const S* lambda, Workspa
   for (const auto& joint : system.node_joints) residual(joint, c, lambda, w, phi);
 }
 
+/// The power that prescribed motions put into the rest: what elements and joints do to bodies is
+/// counted for all bodies, but prescribed ones have no equations and no part in the account of
+/// energy, so what is done to them is given back, minus F·v. A body that is free to translate has
+/// ½ m v² there, and its centre of mass, turned about the reference point, accelerates it.
+template <class S>
+void add_prescribed_power(const System& system, const S* c, Workspace<S>& w) {
+  for (std::size_t i = 0; i < system.prescribed.size(); ++i) {
+    const Prescribed& prescribed = system.prescribed[i];
+    const auto& b = w.body[static_cast<std::size_t>(prescribed.body)];
+    if (prescribed.translation) w.power.work = w.power.work + dot(b.force_W, b.v_W);
+    if (prescribed.steady) continue;
+    w.power.work = w.power.work + dot(b.torque_W, b.w_W);
+    if (prescribed.translation) continue;
+    const auto& index = system.bodies[static_cast<std::size_t>(prescribed.body) - 1];
+    const Vec3<S> s = load3(c + index.constants + 1);
+    const Vec3<S> bend = cross(w.prescribed[i].alpha_B, s) + cross(b.w_B, cross(b.w_B, s));
+    w.power.work = w.power.work - dot(b.v_W, b.R_WB * bend);
+  }
+}
+
 /// Residual of the equations of motion (nv) followed by that of the constraints (nc).
 template <class S>
 TUMBLE_FLATTEN void residual(const System& system, const S* c, const S* vdot, const S* lambda,
                              Workspace<S>& w, S* out) {
   S* phi = out + system.nv;
+  w.power.work = S(0.0);
+  w.power.dissipation = S(0.0);
   add_element_forces(system, c, w);
   add_joint_forces(system, c, lambda, w, phi);
   for_each_user_element(system.user_constraints, c, w, [&](auto& evaluator, std::size_t i) {
@@ -71,6 +93,7 @@ TUMBLE_FLATTEN void residual(const System& system, const S* c, const S* vdot, co
     store3(out + block.v, force_residual(body, c, w.body[i + 1], a, wdot));
     if (turns) store3(out + block.v + 3, torque_residual(body, c, w.body[i + 1], a, wdot));
   }
+  add_prescribed_power(system, c, w);
   if (!system.beams.empty()) beams_residual(system, c, gravity, vdot, w, out);
 }
 

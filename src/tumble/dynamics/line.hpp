@@ -64,6 +64,7 @@ void residual(const DistanceLock& lock, const S* c, const S* lambda, Workspace<S
   S value = l.length - c[lock.constants + 6];
   if (lock.drive >= 0) value = value - w.drive[static_cast<std::size_t>(lock.drive)].value;
   phi[lock.row.row] = value;
+  add_drive_power(lock.drive, lambda[lock.row.row], w);
   add_along(l.gradient, lambda[lock.row.row], w.body[static_cast<std::size_t>(lock.pair.body[0])],
             w.body[static_cast<std::size_t>(lock.pair.body[1])]);
 }
@@ -102,6 +103,7 @@ void tangent(const DistanceLock& lock, const S* c, const S* lambda, Workspace<S>
 template <class S>
 struct Tension {
   S value, stiffness, damping;  ///< F, ∂F/∂L, ∂F/∂L̇
+  S viscous, driven;            ///< the parts of F that the damper and the drive make
 };
 
 template <class S>
@@ -115,8 +117,12 @@ Tension<S> tension(const System& system, const SpringIndex& spring, const S* c, 
   const auto d = damping.evaluate(
       c + system.characteristic_constants[static_cast<std::size_t>(spring.damping)], length_rate);
   S total = f.value + d.value + c[spring.constants + 7];
-  if (spring.drive >= 0) total = total + w.drive[static_cast<std::size_t>(spring.drive)].value;
-  return {total, f.slope, d.slope};
+  S driven(0.0);
+  if (spring.drive >= 0) {
+    driven = w.drive[static_cast<std::size_t>(spring.drive)].value;
+    total = total + driven;
+  }
+  return {total, f.slope, d.slope, d.value, driven};
 }
 
 template <class S>
@@ -124,8 +130,11 @@ void residual(const System& system, const SpringIndex& spring, const S* c, Works
   auto& a = w.body[static_cast<std::size_t>(spring.pair.body[0])];
   auto& b = w.body[static_cast<std::size_t>(spring.pair.body[1])];
   const auto l = line(spring.pair, c + spring.constants, w);
-  const auto f = tension(system, spring, c, l.length, rate_along(l.gradient, a, b), w);
+  const S rate = rate_along(l.gradient, a, b);
+  const auto f = tension(system, spring, c, l.length, rate, w);
   add_along(l.gradient, f.value, a, b);
+  if (spring.drive >= 0) w.power.work = fnma(f.driven, rate, w.power.work);
+  if (w.power.with_dissipation) w.power.dissipation = fma(f.viscous, rate, w.power.dissipation);
 }
 
 template <class S>

@@ -218,6 +218,14 @@ void tangent(const DotLock& lock, const S* c, const S* lambda, Workspace<S>& w) 
 
 // --- the locks of a joint ------------------------------------------------------------------------
 
+/// Adds the work of an imposed displacement, φ = ... - u(t): the joint does λ ∂φ/∂t = -λ u̇ on all
+/// that it touches, because G v = -∂φ/∂t.
+template <class S>
+void add_drive_power(int drive, const S& lambda, Workspace<S>& w) {
+  if (drive >= 0)
+    w.power.work = fnma(lambda, w.drive[static_cast<std::size_t>(drive)].rate, w.power.work);
+}
+
 /// A vector fixed in a body, in world axes; the ground's axes are the world's.
 template <class S>
 Vec3<S> to_world(const std::array<int, 2>& body, std::size_t end, const BodyKinematics<S>& b,
@@ -246,6 +254,7 @@ void residual(const JointLocks& locks, const S* c, const S* lambda, Workspace<S>
         S value = dot(e, d);
         if (axis.drive >= 0) value = value - w.drive[static_cast<std::size_t>(axis.drive)].value;
         phi[axis.row] = value;
+        add_drive_power(axis.drive, lambda[axis.row], w);
         f += lambda[axis.row] * e;
       }
     }
@@ -264,6 +273,10 @@ void residual(const JointLocks& locks, const S* c, const S* lambda, Workspace<S>
     const Vec3<S> e_B = to_world(locks.body, 1, b, c + row.b);
     phi[row.row] = dot(e_A, e_B);
     const Vec3<S> torque = lambda[row.row] * cross(e_A, e_B);
+    if (row.turned >= 0) {  // λ ∂φ/∂t
+      const Vec3<S> rate = a.R_WB * w.turned[static_cast<std::size_t>(row.turned)].rate[row.axis];
+      w.power.work = fma(lambda[row.row], dot(rate, e_B), w.power.work);
+    }
     torque_A -= torque;
     torque_B -= torque;
   }

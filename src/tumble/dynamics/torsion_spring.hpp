@@ -54,6 +54,7 @@ S tracked_angle(const System& system, int index, const S* c, const Workspace<S>&
 template <class S>
 struct Moment {
   S value, stiffness, damping;
+  S viscous, driven;  ///< the parts of the torque that the damper and the drive make
 };
 
 template <class S>
@@ -65,8 +66,12 @@ Moment<S> moment(const System& system, const TorsionSpringIndex& spring, const S
   const auto d = system.characteristics[static_cast<std::size_t>(spring.damping)].evaluate(
       c + system.characteristic_constants[static_cast<std::size_t>(spring.damping)], rate);
   S total = f.value + d.value + c[spring.constants + 19];
-  if (spring.drive >= 0) total = total + w.drive[static_cast<std::size_t>(spring.drive)].value;
-  return {total, f.slope, d.slope};
+  S driven(0.0);
+  if (spring.drive >= 0) {
+    driven = w.drive[static_cast<std::size_t>(spring.drive)].value;
+    total = total + driven;
+  }
+  return {total, f.slope, d.slope, d.value, driven};
 }
 
 template <class S>
@@ -75,9 +80,12 @@ void residual(const System& system, const TorsionSpringIndex& spring, const S* c
   auto& b = w.body[static_cast<std::size_t>(spring.pair.body[1])];
   const auto g = angle_geometry(spring.pair.body, c + spring.constants, w);
   const S angle = unwrapped_angle(g, w.angle_reference[static_cast<std::size_t>(spring.tracked)]);
-  const auto m = moment(system, spring, c, angle, dot(g.gradient, b.w_W - a.w_W), w);
+  const S rate = dot(g.gradient, b.w_W - a.w_W);
+  const auto m = moment(system, spring, c, angle, rate, w);
   a.torque_W -= m.value * g.gradient;
   b.torque_W += m.value * g.gradient;
+  if (spring.drive >= 0) w.power.work = fnma(m.driven, rate, w.power.work);
+  if (w.power.with_dissipation) w.power.dissipation = fma(m.viscous, rate, w.power.dissipation);
 }
 
 template <class S>

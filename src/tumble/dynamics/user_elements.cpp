@@ -105,6 +105,7 @@ void UserEvaluator::add_forces(const UserForce& force) {
     auto& b = w_.body[static_cast<std::size_t>(element_.body[i])];
     b.force_W -= w_.user.wrenches[i].force;
     b.torque_W -= w_.user.wrenches[i].torque;
+    w_.power.work += dot(w_.user.wrenches[i].force, b.v_W) + dot(w_.user.wrenches[i].torque, b.w_W);
   }
 }
 
@@ -157,6 +158,7 @@ void UserEvaluator::add_constraint(const UserConstraint& constraint, const doubl
   for (std::size_t r = 0; r < static_cast<std::size_t>(element_.rows); ++r) {
     phi[element_.row + static_cast<int>(r)] = answer.value[r];
     const double l = lambda[element_.row + static_cast<int>(r)];
+    w_.power.work += l * answer.time_rate[r];
     for (std::size_t j = 0; j < n; ++j) {
       auto& b = w_.body[static_cast<std::size_t>(element_.body[j])];
       b.force_W += l * answer.gradient[r * n + j].translation;
@@ -172,6 +174,26 @@ void UserEvaluator::constraint_rates(const UserConstraint& constraint, double* t
     time_rate[element_.row + static_cast<int>(r)] = answer.time_rate[r];
     bias[element_.row + static_cast<int>(r)] = answer.acceleration_bias[r];
   }
+}
+
+UserEvaluator::Violation UserEvaluator::violation(const UserConstraint& constraint, double length) {
+  const auto answer = evaluate(constraint, w_.user.gradient);
+  const std::size_t n = element_.body.size();
+  Violation violation;
+  violation.row = element_.row;
+  for (std::size_t r = 0; r < static_cast<std::size_t>(element_.rows); ++r) {
+    const double size = std::fabs(answer.value[r]);
+    if (!(size <= violation.value)) violation.value = size;
+    double slope = 0;  // of the row against a displacement, or a rotation by which `length` moves
+    for (std::size_t j = 0; j < n; ++j)
+      slope = std::max({slope, norm(answer.gradient[r * n + j].translation),
+                        norm(answer.gradient[r * n + j].rotation) / length});
+    const double relative = slope > 0 ? size / (slope * length) : 0.0;
+    if (relative <= violation.relative) continue;  // NaN goes on
+    violation.relative = relative;
+    violation.row = element_.row + static_cast<int>(r);
+  }
+  return violation;
 }
 
 void UserEvaluator::add_constraint_tangent(const UserConstraint& constraint, const double* lambda) {

@@ -19,6 +19,13 @@ class UserEvaluator {
   void add_constraint(const UserConstraint& constraint, const double* lambda, double* phi);
   void constraint_rates(const UserConstraint& constraint, double* time_rate, double* bias);
   void add_constraint_tangent(const UserConstraint& constraint, const double* lambda);
+  /// Violations of its rows: the largest value, and the largest relative to `length`: by the
+  /// gradient, because only the user knows in which unit a row is.
+  struct Violation {
+    double value = 0, relative = 0;
+    int row = 0;  ///< of the relative one
+  };
+  Violation violation(const UserConstraint& constraint, double length);
 
  private:
   UserContext context() const;

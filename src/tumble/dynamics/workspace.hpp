@@ -40,6 +40,14 @@ struct TurnedAxesValue {
   Vec3<S> axis[3], rate[3], second[3];
 };
 
+/// What residual() adds up on its way: the power [W] of all that is not a potential.
+template <class S>
+struct PowerBalance {
+  S work{};                      ///< of drives, loads and user elements, into the system
+  S dissipation{};               ///< of dampers, out of it
+  bool with_dissipation = true;  ///< whether it is wanted: half the samples do (step())
+};
+
 /// Scratch of user elements, sized for the largest of them.
 struct UserScratch {
   // Out of line: compiled for an instruction set of its own, a lane kernel must not bring a copy of
@@ -70,6 +78,7 @@ struct Workspace {
   std::vector<TurnedAxesValue<S>> turned;
   std::vector<PrescribedMotionValue<S>> prescribed;
   std::vector<S> angle_reference;  ///< tracked angles at the last accepted instant
+  PowerBalance<S> power;           ///< at the kinematics residual() was last called with
 
   // Over the slots of the pattern: stiffness (with the constraint gradients and their
   // transposes), damping and mass.

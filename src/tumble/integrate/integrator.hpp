@@ -13,6 +13,7 @@
 #include "tumble/integrate/generalized_alpha.hpp"
 #include "tumble/integrate/kkt_solver.hpp"
 #include "tumble/integrate/plan.hpp"
+#include "tumble/integrate/power_integral.hpp"
 #include "tumble/integrate/trajectory.hpp"
 
 namespace tumble {
@@ -52,6 +53,8 @@ class BasicIntegrator {
   /// Lanes that failed since start(); they are frozen. Never set for a single realisation, whose
   /// caller may restart with a smaller step.
   Mask<S> failed() const { return failed_; }
+  /// Lanes whose numbers no longer mean anything: they fail.
+  void give_up(const Mask<S>& lanes) { failed_ = failed_ | lanes; }
   const RunStatistics& statistics() const { return statistics_; }
   /// The matrix of the last factorisation, over the slots of the system's pattern.
   const std::vector<S>& iteration_matrix() const { return kkt_.matrix(); }
@@ -62,6 +65,15 @@ class BasicIntegrator {
   /// Cosine of the largest angle between axes that joints keep parallel, at the current state: not
   /// above zero if a joint has turned over, which its residual does not tell.
   S alignment();
+  /// Work [J] of drives, loads and user elements since start(), and what dampers turned into heat.
+  /// Both run on over restarts; the work of impulses at a restart is not in it.
+  S work() const { return work_.at(now_.time); }
+  S dissipated() const { return dissipated_.at(now_.time); }
+  /// Kinetic energy [J] that the impulses of the last restart brought: where an imposed velocity
+  /// jumps, the work of its drive.
+  const S& impulse_work() const { return impulse_work_; }
+  /// Size of the machine [m].
+  const S& length_scale() const { return length_scale_; }
   /// The coordinate that moved most in the last failed step of a single realisation.
   std::string worst_row() const;
 
@@ -75,6 +87,7 @@ class BasicIntegrator {
                          const std::vector<S>& v);
   void factor_all(double c1, double c2);
   void track_angles();
+  void measure_power();
   void predict();
   /// Largest weighted entries, and a number that is zero unless an increment is not finite.
   struct IncrementSize {
@@ -95,6 +108,7 @@ class BasicIntegrator {
   GeneralizedAlpha alpha_;
   double tolerance_;
   int max_iterations_;
+  bool exchanges_power_;  ///< with its surroundings or in dampers: else there is nothing to sum
 
   Workspace<S> w_;
   KktSolver<S> kkt_;
@@ -106,6 +120,12 @@ class BasicIntegrator {
   bool has_history_ = false;
   double h_ = 0;
   double inside_ = 0;  ///< a time inside the current step
+
+  PowerIntegral<S> work_, dissipated_;
+  S work_rate_{}, dissipation_rate_{};  ///< in the last evaluation of each lane's Newton
+  S impulse_work_{};
+  bool power_started_ = false;
+  long steps_since_restart_ = 0;
 
   std::vector<S> v_start_;  ///< velocities that the first step after restart() starts from
   std::vector<S> u_, q_next_, v_next_, vdot_next_, lambda_next_;
@@ -127,6 +147,9 @@ using Integrator = BasicIntegrator<double>;
 /// For a state whose alignment() is not above zero.
 [[noreturn]] void throw_turned_over(const System& system, const std::vector<double>& constants,
                                     const Workspace<double>& w, double time);
+/// Has the system anything but bodies, undamped beams and joints at rest? A structural question.
+bool exchanges_power(const System& system);
+
 [[noreturn]] void throw_not_assembled(const System& system, int row, double violation, double time);
 
 }  // namespace tumble

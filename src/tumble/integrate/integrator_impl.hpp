@@ -16,6 +16,7 @@ BasicIntegrator<S>::BasicIntegrator(const Plan& plan, const std::vector<S>& cons
       alpha_(GeneralizedAlpha::with_spectral_radius(system_.nominal.simulation.spectral_radius)),
       tolerance_(system_.nominal.simulation.newton_tolerance),
       max_iterations_(system_.nominal.simulation.max_iterations),
+      exchanges_power_(exchanges_power(system_)),
       w_(system_),
       kkt_(system_, *plan.elimination) {
   const auto nq = static_cast<std::size_t>(system_.nq), nv = static_cast<std::size_t>(system_.nv),
@@ -87,6 +88,7 @@ void BasicIntegrator<S>::start(const BasicInitialState<S>& initial, double time,
   failed_ = S(1.0) < S(0.0);
   statistics_ = {};
   kkt_.forget_counts();
+  power_started_ = false;
   for (auto& motion : w_.prescribed) motion.placed = false;
   for (S& x : now_.vdot) x = S(0.0);
   for (S& x : now_.lambda) x = S(0.0);
@@ -171,6 +173,30 @@ void BasicIntegrator<S>::project_velocity() {
   for (int i = 0; i < system_.nc; ++i) rhs[i] = -(rhs[i] + time_rate_[static_cast<std::size_t>(i)]);
   kkt_.solve(residual_.data(), delta_.data());
   for (std::size_t i = 0; i < now_.v.size(); ++i) now_.v[i] = now_.v[i] + delta_[i];
+  // With M Δv = -Gᵀ Λ the kinetic energy grows by ½ (v⁻ + v⁺)ᵀ M Δv = Λᵀ (∂φ/∂t + ½ rhs).
+  impulse_work_ = S(0.0);
+  const S half(0.5);
+  for (std::size_t i = 0; i < time_rate_.size(); ++i)
+    impulse_work_ = fma(delta_[now_.v.size() + i], fma(half, rhs[i], time_rate_[i]), impulse_work_);
+}
+
+// The powers just after the current time, from which their integrals go on.
+template <class S>
+void BasicIntegrator<S>::measure_power() {
+  if (exchanges_power_) {
+    update_kinematics(now_.time, inside_, now_.q, now_.v);
+    w_.power.with_dissipation = true;
+    residual(system_, c_.data(), now_.vdot.data(), now_.lambda.data(), w_, residual_.data());
+  }
+  if (power_started_) {
+    work_.resume(now_.time, w_.power.work);
+    dissipated_.resume(now_.time, w_.power.dissipation);
+  } else {
+    work_.begin(now_.time, w_.power.work);
+    dissipated_.begin(now_.time, w_.power.dissipation);
+  }
+  power_started_ = true;
+  steps_since_restart_ = 0;
 }
 
 // [M Gᵀ; G 0] [v̇; λ] = [-r(v̇=0, λ=0); -bias] with the factor of A(0, 0).
@@ -275,6 +301,7 @@ void BasicIntegrator<S>::restart(double h) {
   for (std::size_t i = 0; i < a_.size(); ++i) a_[i] = now_.vdot[i] + shift * jerk_[i];
   perturb_velocity();  // the first step starts from v_start_; state() keeps the consistent velocity
   acceleration_size_ = weighted_norm(now_.vdot.data());
+  measure_power();
   has_history_ = false;
   factor_valid_ = S(1.0) < S(0.0);
   statistics_.factorizations = kkt_.factorizations();
@@ -349,6 +376,8 @@ template <class S>
 Mask<S> BasicIntegrator<S>::step(double time_after) {
   const double inside_before = inside_;
   inside_ = 0.5 * (now_.time + time_after);
+  // What dampers take never changes its sign, so every other step tells enough of it.
+  w_.power.with_dissipation = steps_since_restart_ % 2 == 1;
   predict();
   const Mask<S> stuck = newton(time_after);
   if constexpr (std::is_same_v<S, double>) {
@@ -370,6 +399,11 @@ Mask<S> BasicIntegrator<S>::step(double time_after) {
   now_.time = time_after;
   has_history_ = true;
   ++statistics_.steps;
+  ++steps_since_restart_;
+  if (exchanges_power_) {
+    work_.add(time_after, work_rate_);
+    if (w_.power.with_dissipation) dissipated_.add(time_after, dissipation_rate_);
+  }
   if (!system_.tracked_angles.empty()) {
     update_bodies(system_, now_.q.data(), now_.v.data(), w_);
     track_angles();
@@ -434,6 +468,9 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
   for (int iteration = 1; iteration <= max_iterations_; ++iteration) {
     update_bodies(system_, q_next_.data(), v_next_.data(), w_);
     residual(system_, c_.data(), vdot_next_.data(), lambda_next_.data(), w_, residual_.data());
+    // Lanes that are done have moved on by their last increment, as they would not alone.
+    work_rate_ = select(active, w_.power.work, work_rate_);
+    dissipation_rate_ = select(active, w_.power.dissipation, dissipation_rate_);
     const Mask<S> refactor = active & !factor_valid_;
     if (any(refactor)) {
       // An iterate beyond all numbers has no tangent worth factoring.

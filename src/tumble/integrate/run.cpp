@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tumble/integrate/energy_account.hpp"
 #include "tumble/integrate/integrator.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
+#include "tumble/integrate/rotation_watch.hpp"
 #include "tumble/integrate/start_state.hpp"
 
 namespace tumble {
@@ -25,7 +27,8 @@ class Runner {
         offsets_(probe_offsets(system_, model)),
         recorder_(system_, offsets_.data(), constants_.data()),
         measured_(static_cast<std::size_t>(recorder_.size())),
-        integrator_(plan, constants_) {
+        integrator_(plan, constants_),
+        account_(system_, constants_) {
     trajectory_.series = make_series(system_.nominal);
   }
 
@@ -36,19 +39,26 @@ class Runner {
     } catch (const SimulationError& error) {
       outcome.failure = RunFailure{error.time(), error.what()};
     }
-    const double drift = trajectory_.statistics.constraint_drift;
     trajectory_.statistics = integrator_.statistics();
-    trajectory_.statistics.constraint_drift = drift;
+    trajectory_.statistics.constraint_drift = drift_;
     trajectory_.statistics.halvings = halvings_;
+    trajectory_.statistics.energy = {account_.start,
+                                     account_.kinetic + account_.potential,
+                                     account_.work,
+                                     account_.dissipated,
+                                     account_.largest_mismatch,
+                                     account_.exchanged};
+    warn();
     outcome.trajectory = std::move(trajectory_);
     return outcome;
   }
 
  private:
   void cover_all() {
-    const double h = schedule_.segments.front().step_size;
+    const double h = step_ = schedule_.segments.front().step_size;
     integrator_.start(start_state(plan_, model_, constants_, 0.5 * h), 0.0, 0.5 * h);
     restart(h);
+    account_.begin(integrator_);
     if (options_.start_changes) {
       trajectory_.start_changes = start_changes(plan_, model_, constants_, 0.5 * h, integrator_);
       for (std::string& sentence : describe(trajectory_.start_changes))
@@ -57,11 +67,24 @@ class Runner {
     record(0.0);
     for (std::size_t i = 0; i < schedule_.segments.size(); ++i) {
       const Segment& segment = schedule_.segments[i];
+      step_ = segment.step_size;
       cover(segment);
       if (segment.output) record(segment.to);
       if (segment.is_break) leave_break(segment.to, schedule_.segments[i + 1].step_size);
     }
     if (options_.progress) options_.progress(1);
+  }
+
+  void warn() {
+    auto& warnings = trajectory_.warnings;
+    if (const auto turning = rotation_.warning(system_)) warnings.push_back(*turning);
+    const long steps = trajectory_.statistics.steps;
+    constexpr long few = 3, percent = 1;
+    if (halvings_ >= few && 100 * halvings_ > percent * steps)
+      warnings.push_back(
+          fmt::format("{} of {} steps did not converge and were halved: the motion is too fast for "
+                      "simulation.step, and results between outputs may be rough",
+                      halvings_, steps));
   }
 
   void restart(double h) {
@@ -98,16 +121,21 @@ class Runner {
   }
 
   void record(double time) {
-    trajectory_.times.push_back(time);
-    append(&ProbeSeries::values);
-    auto& drift = trajectory_.statistics.constraint_drift;
-    drift = std::max(drift, integrator_.constraint_residual());
+    Workspace<double>& w = integrator_.observe();
+    rotation_.look(system_, w, step_);
+    account_.look(integrator_, w);
+    drift_ = std::max(drift_, account_.drift);
+    const std::string failure = describe_failure(system_, constants_, account_, w, step_);
+    if (!failure.empty()) throw SimulationError(failure, time);
     if (!(integrator_.alignment() > 0))
       throw_turned_over(system_, constants_, integrator_.observe(), time);
+    trajectory_.times.push_back(time);
+    append(&ProbeSeries::values);
   }
 
   void leave_break(double time, double next_step) {
     restart(next_step);
+    account_.cross_break(integrator_);
     trajectory_.breaks.push_back(time);
     append(&ProbeSeries::right_values);
   }
@@ -131,9 +159,13 @@ class Runner {
   ProbeRecorder recorder_;
   std::vector<double> measured_;
   Integrator integrator_;
+  EnergyAccount account_;
+  RotationWatch rotation_;
   Trajectory trajectory_;
+  double step_ = 0;  ///< as scheduled; h_ may be a part of it
   double h_ = 0;
   long halvings_ = 0;
+  double drift_ = 0;
   long steps_covered_ = 0;
 };
 

@@ -16,6 +16,15 @@ struct ProbeSeries {
   std::vector<double> right_values;  ///< [break][component]; right limits
 };
 
+/// Where the energy of a run went [J]: end = start + work - dissipated, but for the mismatch.
+struct EnergySummary {
+  double start = 0, end = 0;
+  double work = 0;        ///< of drives, loads and user elements
+  double dissipated = 0;  ///< in dampers
+  double mismatch = 0;    ///< largest at an output
+  double exchanged = 0;   ///< largest kinetic energy, change of potential, work or heat
+};
+
 struct RunStatistics {
   long steps = 0;
   long iterations = 0;  ///< of Newton
@@ -24,6 +33,7 @@ struct RunStatistics {
   long halvings = 0;            ///< steps that were retried with half the size
   long pivot_searches = 0;      ///< elimination orders found anew because a pivot degraded
   double constraint_drift = 0;  ///< largest position residual of a constraint at an output [m, rad]
+  EnergySummary energy;
 };
 
 /// How the start of a body differs from its description because joints do not allow that.

@@ -190,6 +190,12 @@ void put_global_attributes(NetcdfWriter& file, const Trajectory& trajectory,
   file.attribute("halvings", statistics.halvings);
   file.attribute("pivot_searches", statistics.pivot_searches);
   file.attribute("constraint_drift", statistics.constraint_drift);
+  file.attribute("energy_start", statistics.energy.start);
+  file.attribute("energy_end", statistics.energy.end);
+  file.attribute("energy_work", statistics.energy.work);
+  file.attribute("energy_dissipated", statistics.energy.dissipated);
+  file.attribute("energy_mismatch", statistics.energy.mismatch);
+  file.attribute("energy_exchanged", statistics.energy.exchanged);
 }
 
 std::string results_bytes(const Trajectory& trajectory, const ResultsMetadata& metadata) {

@@ -1,5 +1,6 @@
 // One run per lane, in lock step; included only by the sources compiled for an instruction set.
 #pragma once
+#include "tumble/integrate/energy_account_impl.hpp"
 #include "tumble/integrate/integrator_impl.hpp"
 #include "tumble/integrate/probe_recorder_impl.hpp"
 #include "tumble/math/batch.hpp"
@@ -30,7 +31,8 @@ class BatchRunner final : public LaneRunner {
                std::vector<S>(system_.tracked_angles.size(), S(0.0))},
         recorder_(system_, offsets_.data(), constants_.data()),
         measured_(static_cast<std::size_t>(recorder_.size())),
-        integrator_(plan, constants_) {}
+        integrator_(plan, constants_),
+        account_(system_, constants_) {}
 
   void run(const LaneBatch& batch) override {
     pack_lanes(batch.constants, batch.lanes, constants_);
@@ -43,6 +45,8 @@ class BatchRunner final : public LaneRunner {
     double h = schedule_.segments[0].step_size;
     integrator_.start(start_, 0.0, 0.5 * h);
     integrator_.restart(h);
+    account_.begin(integrator_);
+    long unchecked = 0;
     record(batch);
     for (std::size_t i = 0; i < schedule_.segments.size(); ++i) {
       const Segment& segment = schedule_.segments[i];
@@ -53,10 +57,19 @@ class BatchRunner final : public LaneRunner {
       }
       for (long k = 1; k <= segment.steps; ++k) integrator_.step(segment.time_after(k));
       if (all(integrator_.failed())) break;
-      if (segment.output) record(batch);
+      unchecked += segment.steps;
+      if (segment.output) {
+        record(batch);
+        if (unchecked >= account_.steps_between_looks || i + 1 == schedule_.segments.size()) {
+          account_.look(integrator_, integrator_.observe());
+          integrator_.give_up(account_.unbalanced() | account_.open());
+          unchecked = 0;
+        }
+      }
       if (segment.is_break) {
         h = schedule_.segments[i + 1].step_size;
         integrator_.restart(h);
+        account_.cross_break(integrator_);
       }
     }
     const S failure = select(integrator_.failed() | turned_over_, S(1.0), S(0.0));
@@ -84,6 +97,7 @@ class BatchRunner final : public LaneRunner {
   BasicProbeRecorder<S> recorder_;
   std::vector<S> measured_;
   BasicIntegrator<S> integrator_;
+  BasicEnergyAccount<S> account_;
   std::size_t recorded_ = 0;
   Mask<S> turned_over_ = S(1.0) < S(0.0);  ///< lanes in which a joint has
 };

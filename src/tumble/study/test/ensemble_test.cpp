@@ -147,6 +147,36 @@ TEST(Ensemble, FailuresAreDataAndLeaveTheirNeighboursAlone) {
   }
 }
 
+// Spun so fast that a step turns it through radians, a bar's energy runs away although every step
+// converges. Statistics must not count it, whatever lanes its realisation shares.
+TEST(Ensemble, LanesWithEnergyFromNowhereFailWithTheirReason) {
+  Study study;
+  study.inputs.slots.push_back(
+      study.plan.system->parameters.find("bodies.upper.angular_velocity[1]"));
+  const auto fill = study.inputs.fill;
+  const auto spun = [](std::uint64_t r) { return r % 16 == 9; };
+  study.inputs.fill = [fill, spun](std::uint64_t r, double* x) {
+    fill(r, x);
+    x[3] = spun(r) ? 5000 + static_cast<double>(r) : 0;
+  };
+  const auto reference = study.run(1, 1, 64);
+  for (const LaneKernel& kernel : available_lane_kernels())
+    EXPECT_TRUE(study.run(2, kernel.width, 64) == reference) << kernel.width;
+  const LeafRecord leaf = study.leaf(reference, 0);
+  for (std::size_t r = 0; r < 64; ++r) {
+    const RealizationOutcome& outcome = leaf.outcomes[r];
+    if (!spun(r)) {
+      EXPECT_EQ(outcome.status, RealizationStatus::ok) << outcome.reason;
+      continue;
+    }
+    EXPECT_EQ(outcome.status, RealizationStatus::failed);
+    EXPECT_NE(outcome.reason.find("energy account is off"), std::string::npos) << outcome.reason;
+    EXPECT_GT(outcome.failure_time, 0);
+    EXPECT_LE(outcome.failure_time, 0.1);
+    EXPECT_LT(leaf.values->valid_times(r), 6u);
+  }
+}
+
 // Inertias that hardly belong to a body: needles, whose smallest moment is 1e-9 of the others, and
 // plates, which have the largest moment that the other two allow. On a hinge and flying freely.
 TEST(Ensemble, NearlySingularInertiasLeaveTheirNeighboursAlone) {

@@ -1,0 +1,72 @@
+// The definitions of BasicEnergyAccount, instantiated where BasicIntegrator is.
+#pragma once
+#include "tumble/integrate/energy_account.hpp"
+
+namespace tumble {
+
+template <class S>
+BasicEnergyAccount<S>::BasicEnergyAccount(const System& system, const std::vector<S>& constants)
+    : system_(system), c_(constants), units_(static_cast<std::size_t>(system.nc), RowUnit::length) {
+  const auto mark = [this](int first, int count, RowUnit unit) {
+    for (int i = first; i < first + count; ++i) units_[static_cast<std::size_t>(i)] = unit;
+  };
+  for (const auto& lock : system.dot_locks) mark(lock.row.row, 1, RowUnit::direction);
+  for (const auto& joint : system.node_joints)
+    mark(joint.row + joint.components, joint.dots, RowUnit::direction);
+  for (const auto& user : system.user_constraints) mark(user.row, user.rows, RowUnit::of_user);
+}
+
+template <class S>
+void BasicEnergyAccount<S>::begin(BasicIntegrator<S>& integrator) {
+  impulses_ = exchanged = largest_mismatch = rounding_ = S(0.0);
+  const StoredEnergy<S> e = stored_energy(system_, c_.data(), integrator.observe());
+  start = e.kinetic + e.potential;
+  potential_start_ = e.potential;
+}
+
+template <class S>
+void BasicEnergyAccount<S>::look(const BasicIntegrator<S>& integrator, Workspace<S>& w) {
+  const StoredEnergy<S> e = stored_energy(system_, c_.data(), w);
+  kinetic = e.kinetic;
+  potential = e.potential;
+  work = integrator.work() + impulses_;
+  dissipated = integrator.dissipated();
+  mismatch = (kinetic + potential - start) - (work - dissipated);
+  largest_mismatch = max(largest_mismatch, abs(mismatch));
+  exchanged = max(max(max(exchanged, kinetic), abs(potential - potential_start_)),
+                  max(abs(work), abs(dissipated)));
+  measure_violations(integrator, w);
+  rounding_ = max(rounding_, S(1e-9) * e.size);
+}
+
+template <class S>
+void BasicEnergyAccount<S>::measure_violations(const BasicIntegrator<S>& integrator,
+                                               Workspace<S>& w) {
+  const S per_length = S(1.0) / integrator.length_scale();
+  const auto& lambda = integrator.state().lambda;
+  add_joint_forces(system_, c_.data(), lambda.data(), w, w.phi_scratch.data());
+  drift = violation = S(0.0);
+  S slack(0.0);
+  for (std::size_t i = 0; i < units_.size(); ++i) {
+    if (units_[i] == RowUnit::of_user) continue;
+    const S size = abs(w.phi_scratch[i]);
+    const S relative = units_[i] == RowUnit::length ? per_length * size : size;
+    if constexpr (std::is_same_v<S, double>) {
+      if (!(relative <= violation)) worst_row = static_cast<int>(i);
+    }
+    // Anything but a number is kept: comparisons with it are false.
+    violation = select(relative <= violation, violation, relative);
+    drift = select(size <= drift, drift, size);
+    slack = fma(abs(lambda[i]), size, slack);
+  }
+  for_each_user_element(
+      system_.user_constraints, c_.data(), w, [&](auto& evaluator, std::size_t i) {
+        const auto v = evaluator.violation(*system_.nominal.user_constraints[i].element,
+                                           integrator.length_scale());
+        if (!(v.relative <= violation)) violation = v.relative, worst_row = v.row;
+        if (!(v.value <= drift)) drift = v.value;
+      });
+  rounding_ = max(rounding_, slack);
+}
+
+}  // namespace tumble
