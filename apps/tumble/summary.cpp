@@ -20,7 +20,7 @@ double peak(const ProbeSeries& series, std::size_t component) {
   double largest = 0;
   for (const auto* values : {&series.values, &series.right_values})
     for (std::size_t i = component; i < values->size(); i += static_cast<std::size_t>(series.size))
-      if (!(std::abs((*values)[i]) <= largest)) largest = std::abs((*values)[i]);
+      if (!(std::abs((*values)[i]) <= std::abs(largest))) largest = (*values)[i];
   return largest;
 }
 
@@ -78,7 +78,7 @@ std::string peaks(const Trajectory& trajectory) {
   for (const ProbeSeries* s : rows) width = std::max(width, name(*s).size());
 
   std::string text =
-      fmt::format("{:<{}}{:>13}{:>13}{:>13}\n", "peak of", width, "value or |x|", "|y|", "|z|");
+      fmt::format("{:<{}}{:>13}{:>13}{:>13}\n", "peak of", width, "value or x", "y", "z");
   auto out = std::back_inserter(text);
   for (const ProbeSeries* s : rows) {
     fmt::format_to(out, "{:<{}}", name(*s), width);

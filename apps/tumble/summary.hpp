@@ -17,10 +17,11 @@ std::string describe_beams(const Model& model);
 /// Where the energy of a run went, in one line.
 std::string energy_line(const EnergySummary& energy);
 
-/// The largest absolute value of a component, right limits at break points included.
+/// The value of largest magnitude of a component, with its sign; right limits at break points
+/// included.
 double peak(const ProbeSeries& series, std::size_t component);
 
-/// The largest absolute value of every component of every probed quantity, right limits included.
+/// The value of largest magnitude of every component of every probed quantity, with its sign.
 /// Quaternions and tensors are left out: their components peak without telling anything.
 std::string peaks(const Trajectory& trajectory);
 }  // namespace tumble::app

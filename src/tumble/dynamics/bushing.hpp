@@ -6,8 +6,9 @@
 //   n = K_tt e + K_tr θ + C_tt ė + C_tr Ω + n0
 //   m = T⁻ᵀ(θ) (K_rt e + K_rr θ + m0) + C_rt ė + C_rr Ω
 // T⁻ᵀ makes the elastic moment the exact derivative of ½ sᵀ K s + f0ᵀ s, so that an undamped
-// bushing conserves energy at any rotation. The second body feels -n at p_B and -m; the first the
-// opposite at the same point, so momentum is kept.
+// bushing conserves energy at any rotation. θ is followed through turns (dynamics/turns.hpp). The
+// second body feels -n at p_B and -m; the first the opposite at the same point, so momentum is
+// kept.
 #pragma once
 #include "tumble/dynamics/locks.hpp"
 
@@ -41,6 +42,12 @@ Vec3<S> inverse_transposed_tangent(const Vec3<S>& theta, const S& c, const Vec3<
   return x + S(0.5) * once + c * cross(theta, once);
 }
 
+/// The rotation vector `ahead` seconds after the last accepted instant, as it was turning then.
+template <class S>
+Vec3<S> expected_turn(const BushingTurn<S>& turn, double ahead) {
+  return turn.theta.value + S(ahead) * turn.theta.rate;
+}
+
 template <class S>
 BushingState<S> bushing_state(const BushingIndex& bushing, const S* c, const Workspace<S>& w) {
   const auto& a = w.body[static_cast<std::size_t>(bushing.pair.body[0])];
@@ -52,7 +59,10 @@ BushingState<S> bushing_state(const BushingIndex& bushing, const S* c, const Wor
   const Quaternion<S> q_WB = b.q_WB * Quaternion<S>{k[10], k[11], k[12], k[13]};
   s.R_WA = matrix(q_WA);
   s.e = transpose_times(s.R_WA, s.p.d);
-  s.theta = rotation_vector(conjugate(q_WA) * q_WB);
+  const Quaternion<S> q_AB = conjugate(q_WA) * q_WB;
+  const auto& turn = w.bushing[static_cast<std::size_t>(bushing.index)];
+  s.theta = turn.followed ? rotation_vector_near(q_AB, expected_turn(turn, w.ahead))
+                          : rotation_vector(q_AB);
   s.tangent = inverse_tangent_coefficients(dot(s.theta, s.theta));
   s.e_rate_W = (b.v_W + cross(b.w_W, s.p.r_B)) - (a.v_W + cross(a.w_W, s.p.r_A + s.p.d));
   s.slip_W = b.w_W - a.w_W;
@@ -87,6 +97,7 @@ BushingState<S> bushing_state(const BushingIndex& bushing, const S* c, const Wor
 template <class S>
 void residual(const BushingIndex& bushing, const S* c, Workspace<S>& w) {
   const auto s = bushing_state(bushing, c, w);
+  w.bushing[static_cast<std::size_t>(bushing.index)].large = !all(dot(s.theta, s.theta) < S(1.0));
   auto& a = w.body[static_cast<std::size_t>(bushing.pair.body[0])];
   auto& b = w.body[static_cast<std::size_t>(bushing.pair.body[1])];
   a.force_W -= s.n_W;

@@ -88,8 +88,11 @@ TUMBLE_FLATTEN void residual(const System& system, const S* c, const S* vdot, co
     const Block& block = system.blocks[static_cast<std::size_t>(body.block)];
     const Vec3<S> a = load3(vdot + block.v) - gravity;
     const bool turns = block.kind == Block::Kind::rigid;
-    const Vec3<S> wdot = turns ? load3(vdot + block.v + 3)
-                               : w.prescribed[static_cast<std::size_t>(body.prescribed)].alpha_B;
+    Vec3<S> wdot;  // of a point mass: none
+    if (turns)
+      wdot = load3(vdot + block.v + 3);
+    else if (body.prescribed >= 0)
+      wdot = w.prescribed[static_cast<std::size_t>(body.prescribed)].alpha_B;
     store3(out + block.v, force_residual(body, c, w.body[i + 1], a, wdot));
     if (turns) store3(out + block.v + 3, torque_residual(body, c, w.body[i + 1], a, wdot));
   }

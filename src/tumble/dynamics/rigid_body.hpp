@@ -34,7 +34,7 @@ Vec3<S> torque_residual(const RigidBodyIndex& index, const S* c, const BodyKinem
          transpose_times(b.R_WB, b.torque_W);
 }
 
-/// Adds the mass of a body whose rotation is prescribed.
+/// Adds the mass of a body whose rotation is prescribed, or of a point mass.
 template <class S>
 void translation_tangent(const RigidBodyIndex& index, const S* c, Workspace<S>& w) {
   add_block(w.M.data(), index.slots[0][0], c[index.constants] * Mat3<S>::identity());

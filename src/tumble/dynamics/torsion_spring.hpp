@@ -43,11 +43,39 @@ AngleGeometry<S> angle_geometry(const std::array<int, 2>& body, const S* frames,
                         w.body[static_cast<std::size_t>(body[1])].R_WB * load9(frames + 9));
 }
 
+/// Where an angle is expected that turns at `rate`: at what a drive imposes, or where the mean of
+/// the rates now and at the last accepted instant has led since.
+template <class S>
+S expected_angle(const TrackedAngle& angle, const Followed<S>& last, const S& rate,
+                 const Workspace<S>& w) {
+  if (angle.drive >= 0) return w.drive[static_cast<std::size_t>(angle.drive)].value;
+  return fma(S(0.5 * w.ahead), last.rate + rate, last.value);
+}
+
+/// An angle counted through full turns, and its rate.
+template <class S>
+struct AngleValue {
+  S angle, rate, expected;
+};
+template <class S>
+AngleValue<S> followed_angle(const System& system, int index, const AngleGeometry<S>& g,
+                             const Workspace<S>& w) {
+  const TrackedAngle& angle = system.tracked_angles[static_cast<std::size_t>(index)];
+  const S rate = dot(g.gradient, w.body[static_cast<std::size_t>(angle.body[1])].w_W -
+                                     w.body[static_cast<std::size_t>(angle.body[0])].w_W);
+  const S expected = expected_angle(angle, w.angle[static_cast<std::size_t>(index)], rate, w);
+  return {unwrapped_angle(g, expected), rate, expected};
+}
+
+template <class S>
+AngleValue<S> followed_angle(const System& system, int index, const S* c, const Workspace<S>& w) {
+  const TrackedAngle& angle = system.tracked_angles[static_cast<std::size_t>(index)];
+  return followed_angle(system, index, angle_geometry(angle.body, c + angle.constants, w), w);
+}
+
 template <class S>
 S tracked_angle(const System& system, int index, const S* c, const Workspace<S>& w) {
-  const TrackedAngle& angle = system.tracked_angles[static_cast<std::size_t>(index)];
-  return unwrapped_angle(angle_geometry(angle.body, c + angle.constants, w),
-                         w.angle_reference[static_cast<std::size_t>(index)]);
+  return followed_angle(system, index, c, w).angle;
 }
 
 /// Torque on the first body about +z (so minus that on the second), with its slopes.
@@ -66,9 +94,10 @@ Moment<S> moment(const System& system, const TorsionSpringIndex& spring, const S
   const auto d = system.characteristics[static_cast<std::size_t>(spring.damping)].evaluate(
       c + system.characteristic_constants[static_cast<std::size_t>(spring.damping)], rate);
   S total = f.value + d.value + c[spring.constants + 19];
+  // A motor's torque on the second body: a positive one increases the angle.
   S driven(0.0);
   if (spring.drive >= 0) {
-    driven = w.drive[static_cast<std::size_t>(spring.drive)].value;
+    driven = -w.drive[static_cast<std::size_t>(spring.drive)].value;
     total = total + driven;
   }
   return {total, f.slope, d.slope, d.value, driven};
@@ -79,13 +108,12 @@ void residual(const System& system, const TorsionSpringIndex& spring, const S* c
   auto& a = w.body[static_cast<std::size_t>(spring.pair.body[0])];
   auto& b = w.body[static_cast<std::size_t>(spring.pair.body[1])];
   const auto g = angle_geometry(spring.pair.body, c + spring.constants, w);
-  const S angle = unwrapped_angle(g, w.angle_reference[static_cast<std::size_t>(spring.tracked)]);
-  const S rate = dot(g.gradient, b.w_W - a.w_W);
-  const auto m = moment(system, spring, c, angle, rate, w);
+  const auto twist = followed_angle(system, spring.tracked, g, w);
+  const auto m = moment(system, spring, c, twist.angle, twist.rate, w);
   a.torque_W -= m.value * g.gradient;
   b.torque_W += m.value * g.gradient;
-  if (spring.drive >= 0) w.power.work = fnma(m.driven, rate, w.power.work);
-  if (w.power.with_dissipation) w.power.dissipation = fma(m.viscous, rate, w.power.dissipation);
+  if (spring.drive >= 0) w.power.work = fnma(m.driven, twist.rate, w.power.work);
+  if (w.power.with_dissipation) w.power.dissipation = fma(m.viscous, twist.rate, w.power.dissipation);
 }
 
 template <class S>
@@ -93,9 +121,9 @@ void tangent(const System& system, const TorsionSpringIndex& spring, const S* c,
   const auto& a = w.body[static_cast<std::size_t>(spring.pair.body[0])];
   const auto& b = w.body[static_cast<std::size_t>(spring.pair.body[1])];
   const auto g = angle_geometry(spring.pair.body, c + spring.constants, w);
-  const S angle = unwrapped_angle(g, w.angle_reference[static_cast<std::size_t>(spring.tracked)]);
+  const auto twist = followed_angle(system, spring.tracked, g, w);
   const Vec3<S> slip = b.w_W - a.w_W;
-  const auto m = moment(system, spring, c, angle, dot(g.gradient, slip), w);
+  const auto m = moment(system, spring, c, twist.angle, twist.rate, w);
 
   // gradient = (cosine A - sine B)/size, A = x_B × y_A, B = x_B × x_A; sine and cosine have the
   // gradients A and B with respect to δφ_B - δφ_A.

@@ -34,6 +34,25 @@ struct PrescribedMotionValue {
   Vec3<S> force_W, torque_W;  ///< as in BodyKinematics: what the replaced rows would have added
 };
 
+/// A quantity that is counted through turns: its value and rate at the last accepted instant, which
+/// say which of all values that differ by turns is meant next, and room for the next ones.
+template <class T>
+struct Followed {
+  T value{}, rate{};
+  T next{}, next_rate{};
+};
+
+/// The rotation vector of a bushing. It is followed only while it, or what the bushing turns in a
+/// step, is large; until then the shortest one is meant.
+template <class S>
+struct BushingTurn {
+  bool large = false;       ///< in some lane at the last evaluation
+  bool followed = false;    ///< in some lane
+  bool considered = false;  ///< `next` is filled
+  Followed<Vec3<S>> theta;
+  S far = S(0.0), next_far = S(0.0);  ///< 1 in the lanes for whose sake it is followed
+};
+
 /// Axes of a joint frame turned by drives, in body axes, with two time derivatives.
 template <class S>
 struct TurnedAxesValue {
@@ -77,8 +96,15 @@ struct Workspace {
   std::vector<Taylor2<S>> drive;
   std::vector<TurnedAxesValue<S>> turned;
   std::vector<PrescribedMotionValue<S>> prescribed;
-  std::vector<S> angle_reference;  ///< tracked angles at the last accepted instant
-  PowerBalance<S> power;           ///< at the kinematics residual() was last called with
+  PowerBalance<S> power;  ///< at the kinematics residual() was last called with
+  /// How far the kinematics are ahead of the instant that what is followed belongs to [s].
+  double ahead = 0;
+  std::vector<Followed<S>> angle;        ///< by TrackedAngle
+  std::vector<Followed<Vec3<S>>> euler;  ///< by TrackedEuler
+  std::vector<BushingTurn<S>> bushing;
+  /// Which could not be followed last, of a single realisation: a number that counts tracked
+  /// angles, tracked Euler angles and bushings.
+  int lost_turn = -1;
 
   // Over the slots of the pattern: stiffness (with the constraint gradients and their
   // transposes), damping and mass.
@@ -96,7 +122,9 @@ Workspace<S>::Workspace(const System& system)
       drive(static_cast<std::size_t>(system.drives.size())),
       turned(system.turned_axes.size()),
       prescribed(system.prescribed.size()),
-      angle_reference(system.tracked_angles.size(), S(0.0)),
+      angle(system.tracked_angles.size()),
+      euler(system.tracked_eulers.size()),
+      bushing(system.bushings.size()),
       user(system) {
   const auto slots = static_cast<std::size_t>(system.pattern.nonzeros());
   K.resize(slots), C.resize(slots), M.resize(slots);

@@ -152,7 +152,7 @@ void ChaosInputs::fill_body(const BodyLaws& laws, const BodyPlan& plan,
     next += 3;
   }
   // A random mass scales the inertia: Batou & Soize (2012), Eq. (32).
-  if (laws.mass)
+  if (laws.inertia_varies())
     for (const double entry : laws.nominal_inertia) *next++ = mass / laws.nominal_mass * entry;
 }
 

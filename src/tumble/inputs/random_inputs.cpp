@@ -152,7 +152,7 @@ void RandomInputs::fill_body(const BodyLaws& laws, const BodyPlan& plan, std::ui
                                         : law.draw(mass, draws);
     for (const double entry : {J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2)})
       *next++ = entry;
-  } else if (laws.mass) {
+  } else if (laws.inertia_varies()) {
     for (const double entry : laws.nominal_inertia) *next++ = mass / laws.nominal_mass * entry;
   }
 }

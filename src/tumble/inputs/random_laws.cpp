@@ -77,6 +77,7 @@ class LawMaker {
     BodyLaws laws;
     laws.body = u.body;
     laws.nominal_mass = body.mass;
+    laws.rotates = body.rotates;
     laws.nominal_inertia = body.inertia;
     if (u.mass)
       attempt(u.body, "mass", [&] {

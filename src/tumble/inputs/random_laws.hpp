@@ -26,13 +26,14 @@ struct BodyLaw {
 struct BodyLaws {
   std::string body;
   double nominal_mass = 0;
+  bool rotates = true;                      ///< false: a point mass
   std::array<double, 6> nominal_inertia{};  ///< xx, yy, zz, xy, xz, yz
   std::optional<BodyLaw<ScalarLaw>> mass;
   std::optional<BodyLaw<CentreLaw>> centre;
   std::optional<BodyLaw<InertiaLaw>> inertia;
 
   /// A random mass scales the inertia, Eq. (32).
-  bool inertia_varies() const { return mass || inertia; }
+  bool inertia_varies() const { return (mass && rotates) || inertia; }
 };
 
 /// The law of one random number and the parameters that take its value.

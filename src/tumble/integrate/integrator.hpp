@@ -76,6 +76,8 @@ class BasicIntegrator {
   const S& length_scale() const { return length_scale_; }
   /// The coordinate that moved most in the last failed step of a single realisation.
   std::string worst_row() const;
+  /// Whose turns could not be followed in it, if it failed for that: "the angle of joint 'hinge'".
+  std::string lost_turn() const;
 
  private:
   void assemble_positions();
@@ -86,7 +88,6 @@ class BasicIntegrator {
   void update_kinematics(double time, double inside, const std::vector<S>& q,
                          const std::vector<S>& v);
   void factor_all(double c1, double c2);
-  void track_angles();
   void measure_power();
   void predict();
   /// Largest weighted entries, and a number that is zero unless an increment is not finite.

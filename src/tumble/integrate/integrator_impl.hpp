@@ -2,6 +2,7 @@
 // integrator.cpp, for lanes in the sources compiled for their instruction sets.
 #pragma once
 #include "tumble/dynamics/joint_pose.hpp"
+#include "tumble/dynamics/turns.hpp"
 #include "tumble/integrate/integrator.hpp"
 
 namespace tumble {
@@ -92,8 +93,8 @@ void BasicIntegrator<S>::start(const BasicInitialState<S>& initial, double time,
   for (auto& motion : w_.prescribed) motion.placed = false;
   for (S& x : now_.vdot) x = S(0.0);
   for (S& x : now_.lambda) x = S(0.0);
-  for (std::size_t i = 0; i < w_.angle_reference.size(); ++i)
-    w_.angle_reference[i] = initial.angles.empty() ? S(0.0) : initial.angles[i];
+  forget_turns(system_, w_);
+  for (std::size_t i = 0; i < initial.angles.size(); ++i) w_.angle[i].value = initial.angles[i];
   length_scale_ = S(0.0);
   update_kinematics(time, inside, now_.q, now_.v);
   for (const auto& body : w_.body)
@@ -221,6 +222,7 @@ void BasicIntegrator<S>::solve_accelerations(std::vector<S>& vdot, std::vector<S
 template <class S>
 void BasicIntegrator<S>::estimate_jerk() {
   constexpr int iterations = 3;
+  w_.ahead = h_;
   const S h(h_), half_h2(0.5 * h_ * h_);
   const std::size_t nv = vdot_next_.size();
   vdot_next_ = now_.vdot;
@@ -248,6 +250,7 @@ void BasicIntegrator<S>::estimate_jerk() {
     for (std::size_t i = 0; i < lambda_next_.size(); ++i)
       lambda_next_[i] = lambda_next_[i] + delta_[nv + i];
   }
+  w_.ahead = 0;
   for (std::size_t i = 0; i < nv; ++i) jerk_[i] = (vdot_next_[i] - now_.vdot[i]) / h;
 }
 
@@ -289,11 +292,11 @@ void BasicIntegrator<S>::restart(double h) {
   inside_ = now_.time + 0.5 * h;
   ++statistics_.restarts;
   update_kinematics(now_.time, inside_, now_.q, now_.v);
-  track_angles();
   tangent(system_, c_.data(), now_.vdot.data(), now_.lambda.data(), w_);
   factor_all(0, 0);
   project_velocity();
   solve_accelerations(now_.vdot, now_.lambda);
+  if (turns_to_follow(system_, h_, w_)) follow_turns(system_, c_.data(), h_, w_);
   kkt_.put_aside();
   gradients_ = w_.K;
   estimate_jerk();
@@ -306,12 +309,6 @@ void BasicIntegrator<S>::restart(double h) {
   factor_valid_ = S(1.0) < S(0.0);
   statistics_.factorizations = kkt_.factorizations();
   statistics_.pivot_searches = kkt_.pivot_searches();
-}
-
-template <class S>
-void BasicIntegrator<S>::track_angles() {
-  for (std::size_t i = 0; i < system_.tracked_angles.size(); ++i)
-    w_.angle_reference[i] = tracked_angle(system_, static_cast<int>(i), c_.data(), w_);
 }
 
 // What a step starts from, in one pass over the velocities: the auxiliary acceleration that the
@@ -379,7 +376,14 @@ Mask<S> BasicIntegrator<S>::step(double time_after) {
   // What dampers take never changes its sign, so every other step tells enough of it.
   w_.power.with_dissipation = steps_since_restart_ % 2 == 1;
   predict();
-  const Mask<S> stuck = newton(time_after);
+  w_.ahead = h_;
+  w_.lost_turn = -1;
+  Mask<S> stuck = newton(time_after);
+  if (!all(stuck) && turns_to_follow(system_, h_, w_)) {
+    update_bodies(system_, q_next_.data(), v_next_.data(), w_);
+    stuck = stuck | follow_turns(system_, c_.data(), h_, w_);
+  }
+  w_.ahead = 0;
   if constexpr (std::is_same_v<S, double>) {
     if (stuck) {
       inside_ = inside_before;
@@ -403,10 +407,6 @@ Mask<S> BasicIntegrator<S>::step(double time_after) {
   if (exchanges_power_) {
     work_.add(time_after, work_rate_);
     if (w_.power.with_dissipation) dissipated_.add(time_after, dissipation_rate_);
-  }
-  if (!system_.tracked_angles.empty()) {
-    update_bodies(system_, now_.q.data(), now_.v.data(), w_);
-    track_angles();
   }
   return !stuck;
 }
@@ -567,6 +567,11 @@ void BasicIntegrator<S>::find_worst_row() {
     const double size = first_lane(weight[i] * abs(blamed[static_cast<std::size_t>(i)]));
     if (size > largest) largest = size, worst_ = i;
   }
+}
+
+template <class S>
+std::string BasicIntegrator<S>::lost_turn() const {
+  return system_.describe_turn(w_.lost_turn);
 }
 
 template <class S>

@@ -258,8 +258,8 @@ void Placement::cover(double StartProgress::*part, double angle) {
       failure = std::current_exception();
     }
     if (reached) {
-      for (std::size_t i = 0; i < w_.angle_reference.size(); ++i)
-        w_.angle_reference[i] = tracked_angle(system_, static_cast<int>(i), c_.data(), w_);
+      for (std::size_t i = 0; i < w_.angle.size(); ++i)
+        w_.angle[i].value = tracked_angle(system_, static_cast<int>(i), c_.data(), w_);
       piece = std::min(usual, 2 * piece);
       continue;
     }

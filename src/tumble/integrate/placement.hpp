@@ -25,7 +25,11 @@ class Placement {
 
   const std::vector<double>& q() const { return q_; }
   /// Tracked angles, followed on the way.
-  const std::vector<double>& angles() const { return w_.angle_reference; }
+  std::vector<double> angles() const {
+    std::vector<double> angles;
+    for (const auto& angle : w_.angle) angles.push_back(angle.value);
+    return angles;
+  }
   /// The place of a body now; 0 is the ground.
   Frame body(int index) const {
     const auto& b = w_.body[static_cast<std::size_t>(index)];

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "tumble/integrate/integrator.hpp"
+#include "tumble/math/euler_angles.hpp"
 
 namespace tumble {
 
@@ -58,17 +59,5 @@ std::vector<double> probe_offsets(const System& system, const Model& realized);
 std::vector<ProbeSeries> make_series(const Model& model);
 
 [[noreturn]] void throw_unknown_quantity(Quantity quantity);
-
-/// Euler angles about moving axes 1, 2, 3 of R = R1(a) R2(b) R3(c).
-template <class S>
-Vec3<S> euler_123(const Mat3<S>& R) {
-  const S first = atan2(-R(1, 2), R(2, 2));
-  const S middle = atan2(R(0, 2), sqrt(R(1, 2) * R(1, 2) + R(2, 2) * R(2, 2)));
-  // The second row of R1ᵀ R = R2 R3 is (sin c, cos c, 0): near gimbal lock, where `first` is hardly
-  // defined, the last angle makes up for it and the three still give R.
-  const S cosine = cos(first), sine = sin(first);
-  return {first, middle,
-          atan2(cosine * R(1, 0) + sine * R(2, 0), cosine * R(1, 1) + sine * R(2, 1))};
-}
 
 }  // namespace tumble

@@ -105,9 +105,11 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::body_measure(int 
   const auto measure = [=](auto f) -> Measure {
     return [=](const Scene& s) { store3(s.out, f(s.w.body[at(body)], s)); };
   };
-  const auto wdot = [v, prescribed](const Scene& s) {
-    return prescribed < 0 ? load3(&s.state.vdot[at(v + 3)])
-                          : s.w.prescribed[at(prescribed)].alpha_B;
+  const bool rotates = system_.nominal.bodies[at(body) - 1].rotates;
+  const auto wdot = [v, prescribed, rotates](const Scene& s) {
+    return prescribed >= 0 ? s.w.prescribed[at(prescribed)].alpha_B
+           : rotates       ? load3(&s.state.vdot[at(v + 3)])
+                           : Vec3<S>{};
   };
   const auto vdot = [v, prescribed](const Scene& s) {
     return v < 0 ? s.w.prescribed[at(prescribed)].a_W : load3(&s.state.vdot[at(v)]);
@@ -132,7 +134,12 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::body_measure(int 
     case Quantity::rotation_vector:
       return measure([](const B& b, const Scene&) { return rotation_vector(b.q_WB); });
     case Quantity::euler_123:
-      return measure([](const B& b, const Scene&) { return euler_123(b.R_WB); });
+      for (std::size_t i = 0; i < system_.tracked_eulers.size(); ++i)
+        if (system_.tracked_eulers[i].body == body)
+          return measure([i](const B& b, const Scene& s) {
+            return nearest_euler_123(b.R_WB, s.w.euler[i].value).angles;
+          });
+      throw_unknown_quantity(quantity);
     case Quantity::angular_velocity:
       return measure([](const B& b, const Scene&) { return b.w_W; });
     case Quantity::angular_acceleration:
@@ -347,19 +354,16 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::force_measure(
       return wrench(
           e.pair.body[1], [this, &e, c](auto& w) { residual(system_, e, c, w); }, nullptr);
     return [this, &e, c, quantity](const Scene& s) {
-      const auto g = angle_geometry(e.pair.body, c + e.constants, s.w);
-      const S angle = unwrapped_angle(g, s.w.angle_reference[at(e.tracked)]);
-      const S rate =
-          dot(g.gradient, s.w.body[at(e.pair.body[1])].w_W - s.w.body[at(e.pair.body[0])].w_W);
+      const auto twist = followed_angle(system_, e.tracked, c, s.w);
       switch (quantity) {
         case Quantity::angle:
-          s.out[0] = angle;
+          s.out[0] = twist.angle;
           break;
         case Quantity::angle_rate:
-          s.out[0] = rate;
+          s.out[0] = twist.rate;
           break;
         case Quantity::moment:
-          s.out[0] = -moment(system_, e, c, angle, rate, s.w).value;
+          s.out[0] = -moment(system_, e, c, twist.angle, twist.rate, s.w).value;
           break;
         default:
           throw_unknown_quantity(quantity);

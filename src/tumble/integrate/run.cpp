@@ -107,6 +107,12 @@ class Runner {
   /// One step, or two halves of it if it fails.
   void advance(double before, double after, int depth) {
     if (integrator_.step(after)) return;
+    if (depth == system_.nominal.simulation.max_halvings && !integrator_.lost_turn().empty())
+      throw SimulationError(
+          fmt::format("at t = {} s, {} cannot be followed: in a step of {:.3g} s it turns by more "
+                      "than its rate tells",
+                      before, integrator_.lost_turn(), after - before),
+          before);
     if (depth == system_.nominal.simulation.max_halvings)
       throw SimulationError(
           fmt::format("no convergence at t = {} s with a step of {:.3g} s: {} moves most", before,

@@ -110,7 +110,21 @@ class ModelReader {
   }
 
   void read_body(Body& body, const Place& base, const Node& node) {
-    read_fields(body, base, node);
+    const Node* inertia = node.find("inertia");
+    if (inertia != nullptr && inertia->is_scalar() && inertia->text == "none") body.rotates = false;
+    FieldReader fields(context_, base, node);
+    Body::fields(body, fields);
+    if (!body.rotates) {
+      fields.know("inertia");
+      for (const char* key : {"orientation", "angular_velocity"}) {
+        fields.know(key);
+        if (const Node* given = node.find(key))
+          context_.error(*given, Place{base.element, {}, key, {}}, {},
+                         "must be left out: a body with `inertia: none` is a point mass, which has "
+                         "no rotation");
+      }
+    }
+    fields.finish();
     const bool has_mass = node.find("mass") != nullptr,
                has_inertia = node.find("inertia") != nullptr;
     const auto missing = [&](const char* field, const char* unit) {

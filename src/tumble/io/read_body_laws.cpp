@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <numbers>
 
@@ -13,6 +14,15 @@
 
 namespace tumble {
 namespace {
+
+/// Whether the second moments G = tr(J)/2 I - J are singular: all mass lies in a plane.
+bool is_lamina(const Body& body) {
+  const auto& v = body.inertia;
+  Eigen::Matrix3d J;
+  J << v[0], v[3], v[4], v[3], v[1], v[5], v[4], v[5], v[2];
+  const Eigen::Vector3d values = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(J).eigenvalues();
+  return std::abs(values.sum() / 2 - values[2]) <= 1e-12 * values[2];
+}
 
 template <class T>
 void check(ReadContext&, const Place&, const Node&, const T&) {}
@@ -148,6 +158,17 @@ void check_mass_law(ReadContext& context, const Place& place, const Node& node,
 void check_inertia_law(ReadContext& context, const Place& place, const Node& node,
                        const InertiaUncertainty& law, const Body* body) {
   check_chain(context, place, node, law);
+  if (body != nullptr && !body->rotates) {
+    context.error(node, place, {}, "the body is a point mass (inertia: none): nothing can vary");
+    return;
+  }
+  if (body != nullptr && is_lamina(*body)) {
+    context.error(node, place, {},
+                  "the body is a lamina: one of its principal moments is the sum of the others, on "
+                  "the border of all inertias that a solid can have, and a law with this mean "
+                  "would have to stay on it. Give the plate a thickness, or laws to its entries");
+    return;
+  }
   const bool l = node.find("lambda_l") != nullptr, u = node.find("lambda_u") != nullptr,
              delta = node.find("delta") != nullptr, bound = node.find("z_max") != nullptr;
   const auto report = [&](const char* field, std::optional<double> value, const char* expectation) {

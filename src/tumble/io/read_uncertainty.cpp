@@ -65,6 +65,8 @@ class UncertaintyReader {
     }
     BodyUncertainty law;
     law.body = name;
+    if (const auto body = bodies_.find(name); body != bodies_.end())
+      law.point_mass = !body->second->rotates;
     read_described(context_, base, node, law);
     if (node.items.empty())
       context_.error(node, base, {}, "must have mass, center_of_mass or inertia");

@@ -14,7 +14,7 @@ inline std::string form(const Field&, const int&) { return "whole number"; }
 inline std::string form(const Field&, const bool&) { return "true or false"; }
 inline std::string form(const Field&, const Vec3d&) { return "vector"; }
 inline std::string form(const Field& f, const std::array<double, 6>&) {
-  return f.name == "inertia" ? "inertia" : "6 numbers";
+  return f.name == "inertia" ? "inertia or `none`" : "6 numbers";
 }
 inline std::string form(const Field& f, const std::vector<double>&) {
   return f.unit.find(',') != f.unit.npos ? "matrix" : "list of numbers";

@@ -32,7 +32,8 @@ one go, with line, element, field, value, unit and what was expected.
     (`123`, `313`, `xyz`, ...);
   - `{x: [...], y: [...]}`: the x axis, and a vector in the plane of x and y.
 - **inertia**: 3 principal values, 6 values (xx, yy, zz, xy, xz, yz) or 3 rows of 3. It must be the
-  inertia of a solid: tr(J)/2 I - J positive definite.
+  inertia of a solid: no principal value above the sum of the others (equal to it for a lamina, whose mass lies
+  in a plane), all of them positive. `none` makes the body a point mass without rotation.
 - **matrix**: 6 diagonal values or 6 rows of 6, in the order x, y, z, rx, ry, rz.
 - **solid**: `{box: {size: [a, b, c], density: r}}`,
   `{cylinder: {radius: r, length: l, axis: z, density: r}}` or

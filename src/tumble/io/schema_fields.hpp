@@ -58,7 +58,8 @@ inline Json schema_of(const Field&, const int&) { return {{"type", {"integer", "
 inline Json schema_of(const Field&, const bool&) { return {{"type", "boolean"}}; }
 inline Json schema_of(const Field&, const Vec3d&) { return shared("vector"); }
 inline Json schema_of(const Field& f, const std::array<double, 6>&) {
-  return f.name == "inertia" ? shared("inertia") : list(number(), 6, 6);
+  if (f.name != "inertia") return list(number(), 6, 6);
+  return {{"oneOf", {shared("inertia"), words({"none"})}}};
 }
 inline Json schema_of(const Field& f, const std::vector<double>&) {
   return f.unit.find(',') != f.unit.npos ? shared("matrix") : list(number(), 1, 0);

@@ -185,7 +185,33 @@ TUMBLE_INLINE Vec3<S> rotation_vector(const Quaternion<S>& q) {
   return factor * v;
 }
 
-/// c(θ) = (1 - (θ/2) cot(θ/2)) / θ² and its derivative (dc/dθ)/θ, functions of t = θ² < (2π)².
+/// Of all rotation vectors of a unit quaternion, which lie 2π apart on a line, the one nearest to
+/// `expected`. Where that is the shortest, its bits are those of rotation_vector().
+template <class S>
+[[gnu::noinline]] Vec3<S> rotation_vector_near(const Quaternion<S>& q, const Vec3<S>& expected) {
+  const S turn(6.283185307179586476925286766559), one(1.0), zero(0.0);
+  const Vec3<S> shortest = rotation_vector(q);
+  const S length = sqrt(dot(shortest, shortest));
+  // Whole turns have no axis of their own: there the expected one stands for it.
+  const auto whole = length < S(1e-7);
+  const S safe = select(whole, one, length);
+  const S turns = select(whole, zero, round((dot(shortest, expected) / safe - length) / turn));
+  const S factor = select(turns == zero, one, fma(turn, turns, length) / safe);
+  Vec3<S> result = factor * shortest;
+  if (any(whole)) {
+    const S size = sqrt(dot(expected, expected)), count = round(size / turn);
+    const auto wound = whole & (count > zero);
+    const S along = turn * count / select(wound, size, one);
+    for (int k = 0; k < 3; ++k)
+      result[k] = select(wound, fma(along, expected[k], shortest[k]), result[k]);
+  }
+  return result;
+}
+
+/// c(θ) = (1 - (θ/2) cot(θ/2)) / θ² and its derivative (dc/dθ)/θ, functions of t = θ². They have
+/// poles at whole turns, where the direction of the rotation vector is undetermined; a rotation
+/// about a fixed axis passes them, as there is nothing across it for them to multiply. Within 2e-8
+/// of a pole they stay what they are there, so that rounding errors across it stay small too.
 /// They carry the inverse tangents: T⁻¹(u) = I + ½ ũ + c ũ² (right), I - ½ ũ + c ũ² (left).
 template <class S>
 struct InverseTangentCoefficients {
@@ -220,7 +246,9 @@ InverseTangentCoefficients<S> inverse_tangent_coefficients(const S& t) {
     const S safe = select(large, t, S(1.0));
     const S angle = sqrt(safe), half = S(0.5) * angle;
     const auto both = sincos(half);
-    const S sine = both.sin, cotangent = both.cos / sine;
+    const S near(1e-8),
+        sine = select(abs(both.sin) < near, select(both.sin < S(0.0), -near, near), both.sin),
+        cotangent = both.cos / sine;
     c = select(large, (S(1.0) - half * cotangent) / safe, c);
     const S derivative = S(-2.0) / (safe * angle) + cotangent / (S(2.0) * safe) +
                          S(1.0) / (S(4.0) * angle * sine * sine);

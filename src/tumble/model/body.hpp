@@ -44,6 +44,7 @@ struct Body {
   std::string name;
   double mass = 0;
   Vec3d position;
+  bool rotates = true;              ///< false: a point mass, `inertia: none`
   std::array<double, 6> inertia{};  ///< xx, yy, zz, xy, xz, yz
   Orientation orientation;
   StartVelocity velocity;
@@ -51,23 +52,30 @@ struct Body {
   Shape shape;
   std::vector<Marker> markers;
 
-  static constexpr std::string_view doc = "A rigid body.";
+  static constexpr std::string_view doc =
+      "A rigid body, or with `inertia: none` a point mass, which has no rotation: joints and "
+      "forces "
+      "take hold of its centre.";
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
     v(Field{"mass", "kg", "mass; may be left out if the shape has a density", Range::positive},
       s.mass);
     v(Field{"position", "m", "centre of mass at t = 0, ground axes", Range::any, true}, s.position);
-    v(Field{"inertia", "kg m^2",
-            "about the centre of mass, body axes: 3 principal values, 6 (xx, yy, zz, xy, xz, yz), "
-            "or 3 x 3"},
-      s.inertia);
-    v(Field{"orientation", "", "of the body axes at t = 0 relative to the ground's"},
-      s.orientation);
+    // What a point mass does not have holds no numbers: no slots, nothing to check.
+    if (s.rotates) {
+      v(Field{"inertia", "kg m^2",
+              "about the centre of mass, body axes: 3 principal values, 6 (xx, yy, zz, xy, xz, "
+              "yz), 3 x 3, or `none` for a point mass"},
+        s.inertia);
+      v(Field{"orientation", "", "of the body axes at t = 0 relative to the ground's"},
+        s.orientation);
+    }
     v(Field{"velocity", "m/s",
             "of the centre of mass at t = 0, ground axes; if left out, what joints and other "
             "velocities ask for with the least kinetic energy"},
       s.velocity);
-    v(Field{"angular_velocity", "rad/s", "at t = 0, ground axes; likewise"}, s.angular_velocity);
+    if (s.rotates)
+      v(Field{"angular_velocity", "rad/s", "at t = 0, ground axes; likewise"}, s.angular_velocity);
     v(Field{"shape", "", "box, cylinder or sphere; with a density it replaces mass and inertia"},
       s.shape);
     v(Field{"markers", "", "named frames on the body"}, s.markers);

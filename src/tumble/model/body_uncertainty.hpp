@@ -89,6 +89,7 @@ struct InertiaUncertainty {
 
 struct BodyUncertainty {
   std::string body;
+  bool point_mass = false;  ///< the body has no inertia that a random mass would scale
   std::optional<MassUncertainty> mass;
   std::optional<CenterUncertainty> center_of_mass;
   std::optional<InertiaUncertainty> inertia;
@@ -98,7 +99,10 @@ struct BodyUncertainty {
     v(Field{"mass", "", "gamma; scales the inertia too"}, s.mass);
     v(Field{"center_of_mass", "", "in a region; joints, springs and probes stay where they are"},
       s.center_of_mass);
-    v(Field{"inertia", "", "always that of a solid"}, s.inertia);
+    v(Field{"inertia", "",
+            "always that of a solid; not for point masses and laminae, whose nominal inertia is "
+            "none"},
+      s.inertia);
   }
 };
 

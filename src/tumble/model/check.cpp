@@ -128,6 +128,7 @@ std::vector<Diagnostic> check(const Model& model) {
   check_forces(context);
   check_drives(context);
   check_probes(context);
+  check_point_masses(context);
   check_simulation(context);
   return std::move(context.found);
 }

@@ -24,9 +24,10 @@ std::string format_axis(const Eigen::Vector3d& axis) {
   return text + "]";
 }
 
-/// J must be the inertia of some mass distribution that fills space: the second moments
-/// G = tr(J)/2 I - J must be positive definite (and then so is J). With principal values this is
-/// the triangle inequality J_i < J_j + J_k.
+/// J must be the inertia of some mass distribution: the second moments G = tr(J)/2 I - J must not
+/// be negative. With principal values this is the triangle inequality J_i <= J_j + J_k, with
+/// equality for a lamina, whose mass lies in a plane. J itself must be positive definite: a rod
+/// without thickness could turn about itself at any rate.
 void check_inertia(CheckContext& context, const Body& body) {
   const auto& v = body.inertia;
   for (const double x : v)
@@ -40,16 +41,24 @@ void check_inertia(CheckContext& context, const Body& body) {
   const bool diagonal = v[3] == 0 && v[4] == 0 && v[5] == 0;
   const std::string shown = format_list(v.data(), diagonal ? 3 : 6);
   const double smallest_moment = values.sum() / 2 - values[2];
-  if (!(values[0] > tolerance))
+  if (std::abs(values[0]) <= tolerance)
+    context.report(
+        name_of(body), "inertia", shown, "kg m^2",
+        values[2] > 0
+            ? fmt::format("is zero about {}: nothing would resist a rotation about this axis. Give "
+                          "it a small positive value, as a rod with a thickness has",
+                          format_axis(solver.eigenvectors().col(0)))
+            : "is zero: write `inertia: none` for a point mass");
+  else if (!(values[0] > 0))
     context.report(
         name_of(body), "inertia", shown, "kg m^2",
         fmt::format("must be positive definite, but the eigenvalue about {} is {} kg m^2",
                     format_axis(solver.eigenvectors().col(0)), rounded(values[0])));
-  else if (!(smallest_moment > tolerance))
+  else if (!(smallest_moment >= -tolerance))
     context.report(
         name_of(body), "inertia", shown, "kg m^2",
         fmt::format("must satisfy the triangle inequality: the eigenvalue {} kg m^2 about {} must "
-                    "be less than the sum of the others, {} kg m^2",
+                    "not exceed the sum of the others, {} kg m^2",
                     rounded(values[2]), format_axis(solver.eigenvectors().col(2)),
                     rounded(values[0] + values[1])));
 }
@@ -98,7 +107,7 @@ void check_bodies(CheckContext& context) {
   if (context.model.bodies.empty() && context.model.beams.empty())
     context.report({}, "bodies", "", "", "a model needs a body or a beam");
   for (const auto& body : context.model.bodies) {
-    check_inertia(context, body);
+    if (body.rotates) check_inertia(context, body);
     check_orientation(context, name_of(body), body.orientation);
     check_shape(context, body);
   }

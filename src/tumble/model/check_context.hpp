@@ -85,6 +85,7 @@ void check_joints(CheckContext& context);
 void check_forces(CheckContext& context);
 void check_drives(CheckContext& context);
 void check_probes(CheckContext& context);
+void check_point_masses(CheckContext& context);
 void check_simulation(CheckContext& context);
 
 /// Used by several parts.

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
+#include "tumble/math/euler_angles.hpp"
 #include "tumble/model/beam_shape.hpp"
 
 namespace tumble {
@@ -44,6 +46,23 @@ int drive_index(const System& system, const std::string& name) {
   throw std::logic_error("unknown drive '" + name + "'");
 }
 
+void add_tracked_eulers(System& system) {
+  const Model& model = system.nominal;
+  for (const Probe& probe : model.probes) {
+    if (!probe.body ||
+        std::ranges::find(probe.quantities, Quantity::euler_123) == probe.quantities.end())
+      continue;
+    const int body = body_index(model, probe.body->name);
+    if (std::ranges::find(system.tracked_eulers, body, &TrackedEuler::body) !=
+        system.tracked_eulers.end())
+      continue;
+    const Vec3d start =
+        euler_123(rotation_matrix(model.bodies[static_cast<std::size_t>(body) - 1].orientation));
+    system.tracked_eulers.push_back(
+        {body, {start.x, start.y, start.z}, "body '" + probe.body->name + "'"});
+  }
+}
+
 }  // namespace compiling
 
 std::shared_ptr<const System> compile(const Model& model, PrescribedMotion motion) {
@@ -63,6 +82,7 @@ std::shared_ptr<const System> compile(const Model& model, PrescribedMotion motio
   add_forces(*system);
   add_user_elements(*system);
   add_beam_probes(*system);
+  add_tracked_eulers(*system);
   lay_out_matrix(*system);
   return system;
 }
@@ -112,6 +132,15 @@ InitialState initial_state(const System& system, const Model& model) {
       }
   }
   return state;
+}
+
+std::string System::describe_turn(int number) const {
+  if (number < 0) return {};
+  auto i = static_cast<std::size_t>(number);
+  if (i < tracked_angles.size()) return "the angle of " + tracked_angles[i].owner;
+  i -= tracked_angles.size();
+  if (i < tracked_eulers.size()) return "the Euler angles of " + tracked_eulers[i].owner;
+  return "the rotation of bushing '" + bushings[i - tracked_eulers.size()].name + "'";
 }
 
 std::string System::describe_row(int row) const {

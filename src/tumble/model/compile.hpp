@@ -36,6 +36,8 @@ void add_joints(System& system);
 void add_forces(System& system);
 void add_user_elements(System& system);
 void add_beam_probes(System& system);
+/// The bodies whose Euler angles probes record.
+void add_tracked_eulers(System& system);
 
 /// A joint with a node of a beam at an end.
 bool touches_beam(const Model& model, const JointKind& joint);

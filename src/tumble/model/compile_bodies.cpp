@@ -25,12 +25,11 @@ void write_body(const PrepareContext& context, int index, double* out) {
 }
 
 /// The coordinates left to a body, -1 if there are none.
-int add_block(System& system, int prescribed) {
+int add_block(System& system, int prescribed, bool rotates) {
+  if (prescribed >= 0 && system.prescribed[static_cast<std::size_t>(prescribed)].translation)
+    return -1;
   Block block;
-  if (prescribed >= 0) {
-    if (system.prescribed[static_cast<std::size_t>(prescribed)].translation) return -1;
-    block = {Block::Kind::linear, 0, 0, 3, 3};
-  }
+  if (prescribed >= 0 || !rotates) block = {Block::Kind::linear, 0, 0, 3, 3};
   block.q = system.nq;
   block.v = system.nv;
   system.nq += block.nq;
@@ -52,7 +51,7 @@ void add_bodies(System& system) {
     for (std::size_t p = 0; p < system.prescribed.size(); ++p)
       if (system.prescribed[p].body == static_cast<int>(i) + 1)
         body.prescribed = static_cast<int>(p);
-    body.block = add_block(system, body.prescribed);
+    body.block = add_block(system, body.prescribed, system.nominal.bodies[i].rotates);
     body.name = system.nominal.bodies[i].name;
     body.constants = reserve(system, 10);
     system.writers.push_back(

@@ -46,6 +46,7 @@ void add(System& system, std::size_t index, const Bushing&) {
   };
   BushingIndex entry;
   entry.name = system.nominal.forces[index].name;
+  entry.index = static_cast<int>(system.bushings.size());
   entry.pair.body = frames(system.nominal).body;
   const auto& nominal = kind_of<Bushing>(system.nominal, index);
   entry.diagonal = nominal.stiffness.size() != 36 && nominal.damping.size() != 36;
@@ -123,7 +124,11 @@ void add(System& system, std::size_t index, const TorsionSpring& spring) {
       });
   // The tracked angle reads the same two matrices.
   entry.tracked = static_cast<int>(system.tracked_angles.size());
-  system.tracked_angles.push_back({entry.pair.body, entry.constants});
+  TrackedAngle angle;
+  angle.body = entry.pair.body;
+  angle.constants = entry.constants;
+  angle.owner = "torsion spring '" + entry.name + "'";
+  system.tracked_angles.push_back(angle);
   system.torsion_springs.push_back(entry);
 }
 

@@ -238,6 +238,10 @@ void add_joint(System& system, std::size_t index, const J& joint, JointIndex& en
   if (!angle_is_probed(system.nominal, entry.name)) return;
   TrackedAngle angle;
   angle.body = entry.body;
+  angle.owner = "joint '" + entry.name + "'";
+  const auto& motion = shape.motion.drive;
+  angle.hinged = shape.locks(3) && shape.locks(4) && motion[3].empty() && motion[4].empty();
+  if (angle.hinged) angle.drive = drive_index(system, motion[5]);
   angle.constants = reserve(system, 18);
   system.writers.push_back(
       [frames = shape.frames, at = angle.constants](const PrepareContext& context, double* c) {

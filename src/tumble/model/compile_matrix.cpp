@@ -26,12 +26,15 @@ class MatrixLayout {
     builder_.add(row, column);
     return -1;
   }
-  /// First velocity of a triple of a body, -1 for the ground and where it is prescribed.
+  /// First velocity of a triple of a body, -1 for the ground, where it is prescribed, and for the
+  /// rotation of a point mass.
   int triple_start(int body, int rotation) const {
     if (body == 0) return -1;
     const auto& index = system_.bodies[static_cast<std::size_t>(body) - 1];
-    if (index.block < 0 || (rotation == 1 && index.prescribed >= 0)) return -1;
-    return system_.blocks[static_cast<std::size_t>(index.block)].v + 3 * rotation;
+    if (index.block < 0) return -1;
+    const Block& block = system_.blocks[static_cast<std::size_t>(index.block)];
+    if (rotation == 1 && block.kind == Block::Kind::linear) return -1;
+    return block.v + 3 * rotation;
   }
   int triple_start(const PairIndex& pair, std::size_t triple) const {
     return triple_start(pair.body[triple / 2], static_cast<int>(triple % 2));

@@ -124,8 +124,8 @@ JointSide make_side(System& system, const MarkerRef& reference) {
   if (side.body == 0) return side;
   side.kind = JointSide::Kind::body;
   const auto& body = system.bodies[static_cast<std::size_t>(side.body) - 1];
-  const int v = system.blocks[static_cast<std::size_t>(body.block)].v;
-  side.unknown = {v, v + 3, -1};
+  const Block& block = system.blocks[static_cast<std::size_t>(body.block)];
+  side.unknown = {block.v, block.kind == Block::Kind::rigid ? block.v + 3 : -1, -1};
   return side;
 }
 

@@ -112,6 +112,7 @@ struct TurnedAxes {
 
 struct BushingIndex {
   PairIndex pair;
+  int index = 0;          ///< among the system's bushings
   int constants = 0;      ///< r_A(3), q_A(4), r_B(3), q_B(4), K(36), C(36), f0(6)
   bool diagonal = false;  ///< K and C, by the way the user gave them
   std::string name;
@@ -244,7 +245,17 @@ struct Prescribed {
 /// An angle about the z axes of two frames, counted through full turns.
 struct TrackedAngle {
   std::array<int, 2> body{};
-  int constants = 0;  ///< R_A(9), R_B(9)
+  int constants = 0;   ///< R_A(9), R_B(9)
+  int drive = -1;      ///< imposes the angle itself, -1 if none does
+  bool hinged = true;  ///< the z axes stay parallel, or a force depends on the angle
+  std::string owner;   ///< "joint 'hinge'"
+};
+
+/// Euler angles of a body that a probe records, continued in time.
+struct TrackedEuler {
+  int body = 0;
+  std::array<double, 3> start{};  ///< of the nominal body: where realisations begin to count [rad]
+  std::string owner;              ///< "body 'top'"
 };
 
 struct UserElementIndex {

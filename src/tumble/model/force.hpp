@@ -15,7 +15,9 @@ struct Bushing {
   std::array<double, 6> prestress{};
   static constexpr std::string_view type = "bushing";
   static constexpr std::string_view doc =
-      "A 6-D linear spring-damper between two frames; the strain is measured in the first.";
+      "A 6-D linear spring-damper between two frames. The strain is the displacement and rotation "
+      "of "
+      "the second frame in the axes of the first; positive stiffness pulls the second body back.";
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
     v(Field{"between", "", "the two bodies or markers it connects", Range::any, true}, s.between);
@@ -25,7 +27,10 @@ struct Bushing {
             Range::any, true},
       s.stiffness);
     v(Field{"damping", "N s/m, N m s/rad", "6 diagonal values or a 6 x 6 matrix"}, s.damping);
-    v(Field{"prestress", "N, N m", "force and moment that the first body feels at zero strain"},
+    v(Field{"prestress", "N, N m",
+            "force and moment on the first body at zero strain, axes of the first frame; the "
+            "second "
+            "body feels the opposite"},
       s.prestress);
   }
 };
@@ -40,18 +45,22 @@ struct Spring {
   std::optional<DriveRef> actuator;
   static constexpr std::string_view type = "spring";
   static constexpr std::string_view doc =
-      "A spring-damper-actuator along the line between two points; tension is positive.";
+      "A spring-damper-actuator along the line between two points. Its force is a tension: "
+      "positive "
+      "pulls the two ends together.";
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
     v(Field{"between", "", "the two bodies or markers it connects", Range::any, true}, s.between);
     v(Field{"points", "m", "its two ends at t = 0, ground axes; not needed for markers"}, s.points);
     v(Field{"length", "m", "free length; the length at t = 0 if left out", Range::positive},
       s.length);
-    v(Field{"stiffness", "N/m", "force against elongation", Range::non_negative}, s.stiffness);
-    v(Field{"damping", "N s/m", "force against rate of elongation", Range::non_negative},
+    v(Field{"stiffness", "N/m", "tension for an elongation", Range::non_negative}, s.stiffness);
+    v(Field{"damping", "N s/m", "tension for a rate of elongation", Range::non_negative},
       s.damping);
-    v(Field{"preload", "N", "constant tension added"}, s.preload);
-    v(Field{"actuator", "", "drive whose value [N] is added to the tension"}, s.actuator);
+    v(Field{"preload", "N", "constant tension added; positive shortens the spring"}, s.preload);
+    v(Field{"actuator", "",
+            "drive whose value [N] is added to the tension; positive shortens the spring"},
+      s.actuator);
   }
 };
 
@@ -66,8 +75,10 @@ struct TorsionSpring {
   std::optional<DriveRef> actuator;
   static constexpr std::string_view type = "torsion_spring";
   static constexpr std::string_view doc =
-      "A torsional spring-damper-actuator about the axis of a hinge between two bodies; angles are "
-      "counted through full turns.";
+      "A torsional spring-damper-actuator about the axis of a hinge between two bodies. The angle "
+      "is "
+      "that of the second body relative to the first, right-handed about the axis, counted through "
+      "full turns; stiffness, damping and preload act against it, the actuator along it.";
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
     v(Field{"between", "", "the two bodies or markers it connects", Range::any, true}, s.between);
@@ -75,10 +86,19 @@ struct TorsionSpring {
     v(Field{"axis", "", "direction of the axis at t = 0, ground axes; fixed in the first body"},
       s.axis);
     v(Field{"angle", "rad", "free angle; the angle at t = 0 counts as zero"}, s.angle);
-    v(Field{"stiffness", "N m/rad", "torque against angle", Range::non_negative}, s.stiffness);
-    v(Field{"damping", "N m s/rad", "torque against angular rate", Range::non_negative}, s.damping);
-    v(Field{"preload", "N m", "constant torque added"}, s.preload);
-    v(Field{"actuator", "", "drive whose value [N m] is added to the spring's torque"}, s.actuator);
+    v(Field{"stiffness", "N m/rad", "torque for an angle, turning the second body back",
+            Range::non_negative},
+      s.stiffness);
+    v(Field{"damping", "N m s/rad", "torque for an angular rate, against it", Range::non_negative},
+      s.damping);
+    v(Field{"preload", "N m",
+            "constant torque added to that of the stiffness; positive decreases the angle"},
+      s.preload);
+    v(Field{"actuator", "",
+            "drive whose value [N m] is a torque on the second body about the axis, its opposite "
+            "on the "
+            "first; positive increases the angle"},
+      s.actuator);
   }
 };
 
@@ -102,10 +122,10 @@ struct AppliedForce {
             "where the force acts, ground axes at t = 0; the body's nominal centre "
             "of mass if left out"},
       s.point);
-    v(Field{"force", "N", "components in `axes`"}, s.force);
-    v(Field{"torque", "N m", "components in `axes`"}, s.torque);
+    v(Field{"force", "N", "on the body, components in `axes`"}, s.force);
+    v(Field{"torque", "N m", "on the body, components in `axes`"}, s.torque);
     v(Field{"axes", "", "ground or body"}, s.axes);
-    v(Field{"drive", "", "drive that multiplies force and torque"}, s.drive);
+    v(Field{"drive", "", "drive that multiplies force and torque, sign included"}, s.drive);
   }
 };
 
@@ -121,7 +141,7 @@ struct PointLoad {
   static void fields(Self& s, V&& v) {
     v(Field{"beam", "", "the beam it acts on", Range::any, true}, s.beam);
     v(Field{"at", "", "where: 0 at the beam's start, 1 at its end", Range::fraction}, s.at);
-    v(Field{"force", "N", "ground axes", Range::any, true}, s.force);
+    v(Field{"force", "N", "on the beam, ground axes", Range::any, true}, s.force);
     v(Field{"drive", "", "drive that multiplies the force"}, s.drive);
   }
 };
@@ -138,7 +158,7 @@ struct LineLoad {
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
     v(Field{"beam", "", "the beam it acts on", Range::any, true}, s.beam);
-    v(Field{"force", "N/m", "ground axes", Range::any, true}, s.force);
+    v(Field{"force", "N/m", "on the beam, ground axes", Range::any, true}, s.force);
     v(Field{"force_end", "N/m",
             "at the beam's end; the load then changes linearly from `force` at its start"},
       s.force_end);

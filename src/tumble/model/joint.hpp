@@ -97,7 +97,9 @@ struct FixedJoint : JointEnds {
   static void fields(Self& s, V&& v) {
     joint_end_fields(s, v);
     v(Field{"orientation", "", "axes of the joint frame at t = 0"}, s.orientation);
-    v(Field{"motion", "", "drives that impose locked motions"}, s.motion);
+    v(Field{"motion", "",
+            "drives that impose locked motions: of the second frame in the axes of the first"},
+      s.motion);
   }
 };
 
@@ -114,7 +116,11 @@ void axis_joint_fields(Self& s, V&& v) {
           "direction of the joint's z axis, ground axes at t = 0; not needed if a "
           "marker says so"},
     s.axis);
-  v(Field{"motion", "", "drives that impose motions, e.g. {rz: motor}"}, s.motion);
+  v(Field{"motion", "",
+          "drives that impose motions, e.g. {rz: motor}: of the second frame in the axes of the "
+          "first; "
+          "a positive rz turns the second body right-handedly about the axis"},
+    s.motion);
 }
 
 struct RevoluteJoint : AxisJoint {
@@ -197,7 +203,9 @@ struct GeneralJoint : JointEnds {
     v(Field{"locked", "", "the locked motions, out of x, y, z, rx, ry, rz", Range::any, true},
       s.locked_motions);
     v(Field{"orientation", "", "axes of the joint frame at t = 0"}, s.orientation);
-    v(Field{"motion", "", "drives that impose motions"}, s.motion);
+    v(Field{"motion", "",
+            "drives that impose motions: of the second frame in the axes of the first"},
+      s.motion);
   }
 };
 
@@ -214,7 +222,8 @@ struct DistanceJoint {
     v(Field{"between", "", "the two bodies or markers it connects", Range::any, true}, s.between);
     v(Field{"points", "m", "its two ends at t = 0, ground axes; not needed for markers"}, s.points);
     v(Field{"length", "m", "the distance; as at t = 0 if left out", Range::positive}, s.length);
-    v(Field{"motion", "", "drive that is added to the length"}, s.motion);
+    v(Field{"motion", "", "drive that is added to the length; positive moves the points apart"},
+      s.motion);
     v(Field{"start", "", "where it starts; as described if left out"}, s.start);
   }
 };

@@ -29,7 +29,8 @@ struct Block {
 
 /// A rigid body as kernels see it.
 struct RigidBodyIndex {
-  int block = 0;        ///< -1 if the whole motion is prescribed; linear if the rotation alone is
+  int block = 0;        ///< -1 if the whole motion is prescribed; linear if the rotation alone is,
+                        ///< and for a point mass, which has none
   int prescribed = -1;  ///< index among System::prescribed
   int constants = 0;    ///< mass, mass * c_B(3), J_B(6) about the reference point
   std::array<std::array<BlockSlots, 2>, 2> slots;  ///< its own 6 x 6 block
@@ -99,6 +100,7 @@ struct System {
   std::vector<BeamProbeIndex> beam_probes;  ///< one a probe
   std::vector<UserElementIndex> user_forces;
   std::vector<TrackedAngle> tracked_angles;
+  std::vector<TrackedEuler> tracked_eulers;
   std::vector<JointIndex> joints;
 
   DriveProgram drives;
@@ -120,6 +122,9 @@ struct System {
 
   /// "joint 'hinge' (rx)" or "body 'rb5' (y)": whose equation row i of the matrix is.
   std::string describe_row(int row) const;
+  /// "the angle of joint 'hinge'": what is followed through turns, counting tracked angles, tracked
+  /// Euler angles and bushings; empty for a negative number.
+  std::string describe_turn(int number) const;
 };
 
 /// What becomes of coordinates that joints impose as functions of time: they cost neither unknowns

@@ -13,7 +13,8 @@ std::vector<RandomSlot> random_slots(const BodyUncertainty& body) {
   };
   if (body.mass) slots.push_back({prefix + ".mass", body.body + ".mass"});
   if (body.center_of_mass) add(".position", 3, ".center_of_mass");
-  if (body.mass || body.inertia) add(".inertia", 6, body.inertia ? ".inertia" : ".mass");
+  if ((body.mass && !body.point_mass) || body.inertia)
+    add(".inertia", 6, body.inertia ? ".inertia" : ".mass");
   return slots;
 }
 

@@ -125,7 +125,7 @@ TorsionSpring unit_torsion_spring() {
 TEST(HandTorsionSpring, AfterOneTurnAndAQuarter) {
   Placed p(with(unit_torsion_spring()));
   p.move({}, {0, 0, pi / 2});
-  p.w.angle_reference[0] = 2 * pi + 1.4;  // the last accepted angle, just before
+  p.w.angle[0].value = 2 * pi + 1.4;  // the last accepted angle, just before
   expect_vector(p.wrench().force, {0, 0, 0});
   expect_vector(p.wrench().torque, {0, 0, -4 * (2.5 * pi - 0.5)});
   EXPECT_NEAR(p.potential(), 2 * (2.5 * pi - 0.5) * (2.5 * pi - 0.5), 1e-12);
@@ -134,10 +134,11 @@ TEST(HandTorsionSpring, AfterOneTurnAndAQuarter) {
 TEST(HandTorsionSpring, BackwardsThroughFullTurns) {
   Placed p(with(unit_torsion_spring()));
   p.move({}, {0, 0, pi / 2});
-  p.w.angle_reference[0] = -3.4 * pi;  // -3.5 π is a quarter turn too
+  p.w.angle[0].value = -3.4 * pi;  // -3.5 π is a quarter turn too
   expect_vector(p.wrench().torque, {0, 0, 4 * (3.5 * pi + 0.5)});
 }
 
+// The spring's own torque is against the angle, an actuator's along it.
 TEST(HandTorsionSpring, DampingPreloadAndActuatorAddUp) {
   TorsionSpring s = unit_torsion_spring();
   s.damping = linear(3);
@@ -147,7 +148,7 @@ TEST(HandTorsionSpring, DampingPreloadAndActuatorAddUp) {
   m.drives = {{"twist", ConstantDrive{-6}}};
   Placed p(m);
   p.move({}, {0, 0, 0.75}).speed({}, {0, 0, 2});
-  expect_vector(p.wrench().torque, {0, 0, -(4 * 0.25 + 3 * 2 + 1 - 6)});
+  expect_vector(p.wrench().torque, {0, 0, -(4 * 0.25 + 3 * 2 + 1) - 6});
 }
 
 AppliedForce unit_applied(Axes axes) {

@@ -70,9 +70,9 @@ class Instant {
     lambda = random.numbers(nc, 2);
     // Two full turns on; fixed at the angle itself so that no difference quotient jumps a turn.
     update();
-    for (std::size_t i = 0; i < w.angle_reference.size(); ++i) {
-      w.angle_reference[i] = 12.566370614359172;
-      w.angle_reference[i] = tracked_angle(*system, static_cast<int>(i), constants.data(), w);
+    for (std::size_t i = 0; i < w.angle.size(); ++i) {
+      w.angle[i].value = 12.566370614359172;
+      w.angle[i].value = tracked_angle(*system, static_cast<int>(i), constants.data(), w);
     }
   }
 

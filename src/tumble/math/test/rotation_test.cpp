@@ -69,6 +69,28 @@ TEST(Rotation, LogarithmUndoesTheExponential) {
     }
 }
 
+TEST(Rotation, TheLogarithmNearestToAnExpectedVectorCountsTurns) {
+  for (const double angle : {0.0, 0.3, 3.0, 3.3, 6.0, 6.2, 6.4, 9.5, 12.4, 12.7, 40.0})
+    for (const Vec& d : directions()) {
+      const Vec u = angle * d;
+      // Expected up to a radian further along, and a little beside it.
+      for (const double along : {-1.0, 0.0, 1.0}) {
+        const Vec expected = u + along * d + Vec{0.01, -0.02, 0.01};
+        EXPECT_LT(distance(rotation_vector_near(exp_quaternion(u), expected), u), 1e-12) << angle;
+      }
+    }
+  // A whole turn has no axis of its own.
+  const Vec d = directions()[3];
+  EXPECT_LT(distance(rotation_vector_near(exp_quaternion(4 * pi * d), 12.0 * d), 4 * pi * d),
+            1e-12);
+  // Where nothing has turned it is the logarithm itself, bit by bit.
+  const Quat q = exp_quaternion(Vec{0.3, -0.2, 0.9});
+  const Vec plain = rotation_vector(q), near = rotation_vector_near(q, Vec{0.2, 0.1, 0.5});
+  EXPECT_EQ(plain.x, near.x);
+  EXPECT_EQ(plain.y, near.y);
+  EXPECT_EQ(plain.z, near.z);
+}
+
 TEST(Rotation, AtAndBeyondHalfATurn) {
   for (const Vec& d : directions()) {
     // At π both ±π d are the same rotation.

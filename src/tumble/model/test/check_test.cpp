@@ -72,13 +72,15 @@ TEST(Check, NumbersThatAreNone) {
             "simulation: newton_tolerance = nan, must be finite\n");
 }
 
-// The boundary of admissible inertia: G = tr(J)/2 I - J must be positive definite, not only
-// semidefinite.
+// The boundary of admissible inertia: G = tr(J)/2 I - J must not be negative. On the boundary are
+// laminae.
 TEST(Check, InertiaBoundary) {
   Model m = good_model();
   m.bodies[0].inertia = {1, 1, 2 - 1e-9, 0, 0, 0};
   EXPECT_EQ(told(m), "");
   m.bodies[0].inertia = {1, 1, 2, 0, 0, 0};
+  EXPECT_EQ(told(m), "");
+  m.bodies[0].inertia = {1, 1, 2 + 1e-9, 0, 0, 0};
   EXPECT_NE(told(m), "");
   // A valid inertia in oblique axes: J = R diag(2, 3, 4) Rᵀ with a rotation by 45 degrees about z.
   m.bodies[0].inertia = {2.5, 2.5, 4, -0.5, 0, 0};

@@ -1,0 +1,142 @@
+// Angles, Euler angles and rotation vectors counted through full turns
+// (docs/theory/coordinates.md#angles-counted-through-full-turns).
+//
+// A rotation tells an angle up to full turns. Which of them is meant follows from the angle and its
+// rate at the last accepted instant: the one nearest to where they lead. If the nearest is more
+// than a quarter of a turn off, the step was too long to tell, and says so.
+#pragma once
+#include "tumble/dynamics/bushing.hpp"
+#include "tumble/dynamics/torsion_spring.hpp"
+#include "tumble/math/euler_angles.hpp"
+
+namespace tumble {
+
+/// Before the first instant: nothing has turned yet.
+template <class S>
+void forget_turns(const System& system, Workspace<S>& w) {
+  w.ahead = 0;
+  for (auto& angle : w.angle) angle = {};
+  for (std::size_t i = 0; i < w.euler.size(); ++i) {
+    const auto& start = system.tracked_eulers[i].start;
+    w.euler[i] = {};
+    w.euler[i].value = {S(start[0]), S(start[1]), S(start[2])};
+  }
+  for (auto& turn : w.bushing) turn = {};
+}
+
+/// What the bodies of a bushing turn against each other in a step h, squared.
+template <class S>
+S turn_in_step(const BushingIndex& bushing, double h, const Workspace<S>& w) {
+  const Vec3<S> slip = w.body[static_cast<std::size_t>(bushing.pair.body[1])].w_W -
+                       w.body[static_cast<std::size_t>(bushing.pair.body[0])].w_W;
+  return S(h * h) * dot(slip, slip);
+}
+
+/// Whether a bushing's rotation must be followed, by the last evaluation of forces.
+template <class S>
+bool turns_far(const BushingIndex& bushing, double h, const Workspace<S>& w) {
+  const auto& turn = w.bushing[static_cast<std::size_t>(bushing.index)];
+  return turn.large || turn.followed || any(turn_in_step(bushing, h, w) > S(1.0));
+}
+
+/// Whether follow_turns() has anything to do; asked at every step.
+template <class S>
+bool turns_to_follow(const System& system, double h, const Workspace<S>& w) {
+  if (!w.angle.empty() || !w.euler.empty()) return true;
+  for (const BushingIndex& bushing : system.bushings)
+    if (turns_far(bushing, h, w)) return true;
+  return false;
+}
+
+/// Does a rotation change what the bushing does?
+template <class S>
+Mask<S> resists_turning(const BushingIndex& bushing, const S* c) {
+  const S *K = c + bushing.constants + 14, *f0 = c + bushing.constants + 86;
+  S size(0.0);
+  for (int i = 0; i < 6; ++i)
+    for (int j = 3; j < 6; ++j) size = size + abs(K[6 * i + j]) + abs(K[6 * j + i]);
+  for (int j = 3; j < 6; ++j) size = size + abs(f0[j]);
+  return size > S(0.0);
+}
+
+/// The lanes in which a rotation vector of a bushing cannot be told.
+template <class S>
+Mask<S> follow_bushing(const BushingIndex& bushing, const S* c, double h, Workspace<S>& w) {
+  auto& turn = w.bushing[static_cast<std::size_t>(bushing.index)];
+  const auto s = bushing_state(bushing, c, w);
+  const Vec3<S> slip = transpose_times(s.R_WA, s.slip_W), across = cross(s.theta, slip);
+  const Vec3<S> off = s.theta - expected_turn(turn, w.ahead);
+  const S quarter(1.5707963267948966), one(1.0);
+  const Mask<S> lost =
+      (turn.far > S(0.5)) & (dot(off, off) > quarter * quarter) & resists_turning(bushing, c);
+  turn.considered = true;
+  turn.theta.next = s.theta;
+  turn.theta.next_rate = slip - S(0.5) * across + s.tangent.c * cross(s.theta, across);
+  turn.next_far =
+      select((dot(s.theta, s.theta) > one) | (turn_in_step(bushing, h, w) > one), one, S(0.0));
+  return lost;
+}
+
+/// The lanes in which one of a body's Euler angles cannot be told; close to gimbal lock, where
+/// angles may swing by half a turn in no time, there is nothing to tell.
+template <class S>
+Mask<S> follow_euler(const TrackedEuler& tracked, Followed<Vec3<S>>& euler, const Workspace<S>& w) {
+  const auto& body = w.body[static_cast<std::size_t>(tracked.body)];
+  const auto found = nearest_euler_123(body.R_WB, euler.value + S(w.ahead) * euler.rate);
+  euler.next = found.angles;
+  euler.next_rate = euler_123_rates(found.angles, body.w_B);
+  const S quarter(1.5707963267948966), clear(0.5);
+  return (found.gap > quarter) & (abs(cos(euler.value.y)) > clear) &
+         (abs(cos(found.angles.y)) > clear);
+}
+
+/// Moves on to the workspace's kinematics, `w.ahead` after the last accepted instant; steps from
+/// there are of size h. Returns the lanes whose turns cannot be told; a single realisation then
+/// stays where it was. At the very instant nothing can be lost.
+template <class S>
+Mask<S> follow_turns(const System& system, const S* c, double h, Workspace<S>& w) {
+  constexpr bool single = std::is_same_v<S, double>;
+  const S quarter(1.5707963267948966);
+  const bool moved = w.ahead > 0;
+  Mask<S> lost = S(1.0) < S(0.0);
+  int number = 0;
+  const auto note = [&](const Mask<S>& here) {
+    if (moved) {
+      if constexpr (single)
+        if (here && !lost) w.lost_turn = number;
+      lost = lost | here;
+    }
+    ++number;
+  };
+  for (std::size_t i = 0; i < w.angle.size(); ++i) {
+    const TrackedAngle& tracked = system.tracked_angles[i];
+    const auto found = followed_angle(system, static_cast<int>(i), c, w);
+    w.angle[i].next = found.angle;
+    w.angle[i].next_rate = found.rate;
+    const bool certain = tracked.drive >= 0 || !tracked.hinged;
+    note(certain ? S(1.0) < S(0.0) : abs(found.angle - found.expected) > quarter);
+  }
+  for (std::size_t i = 0; i < w.euler.size(); ++i)
+    note(follow_euler(system.tracked_eulers[i], w.euler[i], w));
+  for (const BushingIndex& bushing : system.bushings)
+    note(turns_far(bushing, h, w) ? follow_bushing(bushing, c, h, w) : S(1.0) < S(0.0));
+  if constexpr (single)
+    if (lost) {
+      for (auto& turn : w.bushing) turn.considered = false;
+      return lost;
+    }
+
+  for (auto& angle : w.angle) angle.value = angle.next, angle.rate = angle.next_rate;
+  for (auto& euler : w.euler) euler.value = euler.next, euler.rate = euler.next_rate;
+  for (auto& turn : w.bushing) {
+    if (!turn.considered) continue;
+    turn.considered = false;
+    turn.theta.value = turn.theta.next;
+    turn.theta.rate = turn.theta.next_rate;
+    turn.far = turn.next_far;
+    turn.followed = any(turn.far > S(0.5));
+  }
+  return lost;
+}
+
+}  // namespace tumble
