@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "tumble/integrate/equilibrium.hpp"
 #include "tumble/integrate/integrator.hpp"
 #include "tumble/integrate/schedule.hpp"
 #include "tumble/model/beam_shape.hpp"
@@ -125,7 +126,7 @@ Samples samples_on_the_way(const Plan& plan) {
   long steps = 0, factorizations = 0;
   try {
     double h = schedule.segments.front().step_size;
-    integrator.start(initial_state(*plan.system, model), 0.0, 0.5 * h);
+    integrator.start(start_state(plan, model), 0.0, 0.5 * h);
     integrator.restart(h);
     for (const Segment& segment : schedule.segments) {
       if (std::fabs(segment.step_size - h) > 1e-9 * h) integrator.restart(h = segment.step_size);

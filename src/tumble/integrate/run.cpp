@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tumble/integrate/equilibrium.hpp"
 #include "tumble/integrate/integrator.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
 
@@ -23,7 +24,8 @@ class Runner {
         recorder_(system_, offsets_.data(), constants_.data()),
         measured_(static_cast<std::size_t>(recorder_.size())),
         integrator_(plan, constants_),
-        start_(initial_state(system_, model)) {
+        plan_(plan),
+        model_(model) {
     trajectory_.series = make_series(system_.nominal);
   }
 
@@ -45,7 +47,7 @@ class Runner {
  private:
   void cover_all() {
     const double h = schedule_.segments.front().step_size;
-    integrator_.start(start_, 0.0, 0.5 * h);
+    integrator_.start(start_state(plan_, model_, &trajectory_.warnings), 0.0, 0.5 * h);
     restart(h);
     record(0.0);
     for (std::size_t i = 0; i < schedule_.segments.size(); ++i) {
@@ -120,7 +122,8 @@ class Runner {
   ProbeRecorder recorder_;
   std::vector<double> measured_;
   Integrator integrator_;
-  const InitialState start_;
+  const Plan& plan_;
+  const Model& model_;
   Trajectory trajectory_;
   double h_ = 0;
   long halvings_ = 0;

@@ -4,6 +4,10 @@
 
 namespace tumble {
 
+/// Where a run begins.
+enum class StartPose { described, equilibrium };
+inline constexpr std::array<std::string_view, 2> start_pose_names{"described", "equilibrium"};
+
 struct Simulation {
   double duration = 0;
   double step = 0;
@@ -14,6 +18,7 @@ struct Simulation {
   int max_halvings = 6;
   int break_steps = 32;
   int break_substeps = 4;
+  StartPose start = StartPose::described;
 
   static constexpr std::string_view doc = "Time span, step and solver settings.";
   template <class Self, class V>
@@ -37,6 +42,9 @@ struct Simulation {
             "transients are fastest there"},
       s.break_steps);
     v(Field{"break_substeps", "", "into how many; 1: none"}, s.break_substeps);
+    v(Field{"start", "",
+            "where the run begins: as described, or in the equilibrium that is found from there"},
+      s.start);
   }
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "tumble/integrate/equilibrium.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
 
 namespace tumble {
@@ -123,8 +124,10 @@ void LeafRunner::prepare_member(std::uint64_t realization, Member& member) {
   try {
     member.constants = prepare(system, model);
     member.offsets = probe_offsets(system, model);
-    member.start = initial_state(system, model);
+    member.start = start_state(setup_.plan, model);
     member.in_lane = true;
+  } catch (const SimulationError& error) {  // no equilibrium to start from
+    ended.outcome = {RealizationStatus::failed, 0.0, error.what()};
   } catch (const std::runtime_error& error) {
     ended.outcome = {RealizationStatus::inadmissible, 0.0, error.what()};
   }
