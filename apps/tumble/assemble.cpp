@@ -14,9 +14,11 @@ Plan assemble(const ModelFile& file, const std::string& path, std::vector<std::s
     integrator.restart(step);
     if (!(integrator.alignment() > 0))
       throw_turned_over(*plan.system, constants, integrator.observe(), 0.0);
-    const auto changes = start_changes(plan, file.model, constants, 0.5 * step, integrator);
-    refuse_changed_start(file.model, changes);
-    if (warnings != nullptr) *warnings = describe(changes);
+    if (file.model.simulation.start == StartPose::described) {
+      const auto changes = start_changes(plan, file.model, constants, 0.5 * step, integrator);
+      refuse_changed_start(file.model, changes);
+      if (warnings != nullptr) *warnings = describe(changes);
+    }
   } catch (const SimulationError& error) {
     Diagnostic diagnostic;
     diagnostic.where.file = path;

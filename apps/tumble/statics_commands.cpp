@@ -21,8 +21,29 @@ struct Arguments {
   int load_steps = 1;
   int count = 10;
   bool at_start = false;
+  bool at_rest = false;
+  bool steady = false;
   bool json = false;
+
+  EquilibriumOptions options() const {
+    EquilibriumOptions options;
+    options.load_steps = load_steps;
+    if (at_rest) options.kind = EquilibriumKind::rest;
+    if (steady) options.kind = EquilibriumKind::steady;
+    return options;
+  }
 };
+
+/// On standard error, so that JSON stays JSON.
+void print_notes(const Equilibrium& found) {
+  for (const std::string& note : found.notes) fmt::print(stderr, "tumble: note: {}\n", note);
+}
+
+Equilibrium seek(const Arguments& arguments, const Plan& plan, const Model& model) {
+  Equilibrium found = find_equilibrium(plan, model, arguments.options());
+  print_notes(found);
+  return found;
+}
 
 void print_equilibrium(const Arguments& arguments, const Plan& plan, const Equilibrium& found) {
   const std::vector<ProbeSeries> series = make_series(plan.system->nominal);
@@ -46,7 +67,8 @@ void print_equilibrium(const Arguments& arguments, const Plan& plan, const Equil
     fmt::print("{}\n", steps.dump(2));
     return;
   }
-  fmt::print("equilibrium found in {} iterations, {} load step{}\n", found.iterations,
+  fmt::print("equilibrium {} found in {} iterations, {} load step{}\n",
+             is_rest(found.motion) ? "at rest" : "in steady motion", found.iterations,
              arguments.load_steps, arguments.load_steps == 1 ? "" : "s");
   for_each(found.measured.back(), [](const ProbeSeries& s, const double* value) {
     fmt::print("{} {}", s.probe, info(s.quantity).name);
@@ -55,40 +77,52 @@ void print_equilibrium(const Arguments& arguments, const Plan& plan, const Equil
   });
 }
 
+/// "0.5", "0.5i" or "0.5+0.2i".
+std::string complex_text(double real, double imaginary) {
+  const bool has_imaginary = std::fabs(imaginary) >= 5e-5;
+  if (!has_imaginary) return fmt::format("{:.4f}", real);
+  if (std::fabs(real) < 5e-5) return fmt::format("{:.4f}i", imaginary);
+  return fmt::format("{:.4f}{:+.4f}i", real, imaginary);
+}
+
+Json as_json(const Vec3d& x) { return {x.x, x.y, x.z}; }
+
 void print_modes(const Arguments& arguments, const Plan& plan, const Model& model,
-                 const MotionState& state) {
-  const Vibrations found = find_vibrations(plan, model, state, arguments.count);
+                 const Equilibrium& about) {
+  const Vibrations found =
+      find_vibrations(plan, model, about.state, arguments.count, &about.motion);
   Json list = Json::array();
   if (!arguments.json)
-    fmt::print("{:>4} {:>14}  shape: displacement of each probe's position\n", "mode",
-               "frequency Hz");
+    fmt::print("{:>4} {:>14} {:>13}  shape: displacement of each probe's position\n", "mode",
+               "frequency Hz", "damping ratio");
   for (std::size_t i = 0; i < found.modes.size(); ++i) {
     const VibrationMode& mode = found.modes[i];
-    const auto shape = mode_displacements(*plan.system, model, state, mode);
+    const auto shape = mode_displacements(*plan.system, model, about.state, mode);
     if (arguments.json) {
-      Json entry{{"frequency", mode.frequency()}, {"omega_squared", mode.square}};
-      for (const auto& d : shape)
-        entry["shape"][d.probe] = {d.displacement.x, d.displacement.y, d.displacement.z};
+      Json entry{{"frequency", mode.frequency()},
+                 {"omega_squared", mode.square},
+                 {"damping_ratio", mode.damping_ratio()},
+                 {"eigenvalue", {mode.eigenvalue.real(), mode.eigenvalue.imag()}}};
+      for (const auto& d : shape) {
+        entry["shape"][d.probe] = as_json(d.displacement);
+        entry["shape_imaginary"][d.probe] = as_json(d.imaginary);
+      }
       list.push_back(std::move(entry));
       continue;
     }
-    fmt::print("{:>4} {:>14.6g}", i + 1, mode.frequency());
+    fmt::print("{:>4} {:>14.6g} {:>13.4g}", i + 1, mode.frequency(), mode.damping_ratio() + 0.0);
     for (const auto& d : shape)
-      fmt::print("  {} ({:.4f}, {:.4f}, {:.4f})", d.probe, d.displacement.x, d.displacement.y,
-                 d.displacement.z);
+      fmt::print("  {} ({}, {}, {})", d.probe, complex_text(d.displacement.x, d.imaginary.x),
+                 complex_text(d.displacement.y, d.imaginary.y),
+                 complex_text(d.displacement.z, d.imaginary.z));
     fmt::print("\n");
   }
   if (arguments.json) fmt::print("{}\n", list.dump(2));
-  if (!found.modes.empty() &&
-      found.modes.front().square < -1e-6 * std::fabs(found.modes.back().square))
+  if (found.modes.empty()) return;
+  const double fastest = std::abs(found.modes.back().eigenvalue);
+  if (found.modes.front().eigenvalue.real() > 1e-6 * fastest)
     fmt::print(stderr, "tumble: the state is unstable: it leaves with a rate of {:.4g} 1/s\n",
-               std::sqrt(-found.modes.front().square));
-  if (found.asymmetry > 1e-6)
-    fmt::print(
-        stderr,
-        "tumble: the stiffness is not symmetric (by {:.1e}): forces without a potential act, "
-        "and frequencies are those of its symmetric part\n",
-        found.asymmetry);
+               found.modes.front().eigenvalue.real());
 }
 
 std::shared_ptr<Arguments> add_common(CLI::App& command) {
@@ -98,6 +132,15 @@ std::shared_ptr<Arguments> add_common(CLI::App& command) {
       .add_option("--load-steps", arguments->load_steps,
                   "Raise gravity, applied forces and loads in this many steps")
       ->check(CLI::Range(1, 100000));
+  CLI::Option* rest = command.add_flag(
+      "--at-rest", arguments->at_rest,
+      "Hold drives at their values at t = 0 and leave described velocities out, even where a "
+      "steady motion is possible");
+  command
+      .add_flag("--steady", arguments->steady,
+                "Steady motion or nothing: drives go on with their constant rates, or the "
+                "described motion is steady")
+      ->excludes(rest);
   command.add_flag("--json", arguments->json, "Print JSON");
   return arguments;
 }
@@ -106,7 +149,8 @@ std::shared_ptr<Arguments> add_common(CLI::App& command) {
 
 void add_equilibrium_command(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
-      "equilibrium", "Find where a machine rests, drives being as at t = 0; print its probes");
+      "equilibrium",
+      "Find where a machine rests, or stands still in a steady rotation; print its probes");
   const auto arguments = add_common(*command);
   command->footer(
       "Example:\n"
@@ -115,21 +159,20 @@ void add_equilibrium_command(CLI::App& app, Action& action) {
     action = [arguments] {
       const ModelFile file = read_model(arguments->model, arguments->overrides);
       const Plan plan = assemble(file, arguments->model);
-      print_equilibrium(*arguments, plan,
-                        find_equilibrium(plan, file.model, {arguments->load_steps}));
+      print_equilibrium(*arguments, plan, seek(*arguments, plan, file.model));
     };
   });
 }
 
 void add_modes_command(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
-      "modes", "Frequencies and shapes of small undamped vibrations about equilibrium");
+      "modes", "Frequencies, damping and shapes of small vibrations about equilibrium");
   const auto arguments = add_common(*command);
   command->add_option("-n,--count", arguments->count, "How many of the lowest modes")
       ->check(CLI::Range(1, 1000));
   command->add_flag("--at-start", arguments->at_start,
                     "About the described start instead, as if it were in equilibrium without "
-                    "reactions");
+                    "reactions, or about the described motion, if that is steady");
   command->footer(
       "Example:\n"
       "  tumble modes examples/beams/cantilever.yaml -n 5");
@@ -137,10 +180,13 @@ void add_modes_command(CLI::App& app, Action& action) {
     action = [arguments] {
       const ModelFile file = read_model(arguments->model, arguments->overrides);
       const Plan plan = assemble(file, arguments->model);
-      const MotionState state =
-          arguments->at_start ? assembled_start(plan, file.model)
-                              : find_equilibrium(plan, file.model, {arguments->load_steps}).state;
-      print_modes(*arguments, plan, file.model, state);
+      if (!arguments->at_start) {
+        print_modes(*arguments, plan, file.model, seek(*arguments, plan, file.model));
+        return;
+      }
+      const Equilibrium start = described_state(plan, file.model);
+      print_notes(start);
+      print_modes(*arguments, plan, file.model, start);
     };
   });
 }

@@ -162,15 +162,21 @@ void impose(const Prescribed& prescribed, const System& system, const S* c, Work
                 cross(b.w_W, cross(b.w_W, r));
 }
 
+/// The axes that drives turn and the bodies they move, drives being as the workspace has them.
+template <class S>
+void follow_drives(const System& system, const S* c, Workspace<S>& w) {
+  for (std::size_t i = 0; i < system.turned_axes.size(); ++i)
+    w.turned[i] = turn_axes(system.turned_axes[i], c, w.drive.data());
+  for (std::size_t i = 0; i < system.prescribed.size(); ++i)
+    impose(system.prescribed[i], system, c, w, w.prescribed[i]);
+}
+
 /// Evaluates all drives at time t, choosing their pieces by `inside`, and the bodies they move.
 template <class S>
 void update_drives(const System& system, const S* c, double t, double inside, Workspace<S>& w) {
   w.time = t;
   system.drives.evaluate(c + system.drive_constants, t, inside, w.drive.data());
-  for (std::size_t i = 0; i < system.turned_axes.size(); ++i)
-    w.turned[i] = turn_axes(system.turned_axes[i], c, w.drive.data());
-  for (std::size_t i = 0; i < system.prescribed.size(); ++i)
-    impose(system.prescribed[i], system, c, w, w.prescribed[i]);
+  follow_drives(system, c, w);
 }
 
 /// q ∘ exp(u): the positions reached from q by the increment u (body rotation vectors).

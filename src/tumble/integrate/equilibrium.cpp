@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tumble/integrate/probe_recorder.hpp"
+#include "tumble/integrate/relaxation.hpp"
 #include "tumble/integrate/start_state.hpp"
 
 namespace tumble {
@@ -30,10 +31,13 @@ Model loaded(const Model& model, double factor) {
   return scaled;
 }
 
+/// Newton's method on the sparse equations of rest: quick, and it passes through the large strains
+/// of slender beams on its way. It finds any equilibrium, stable or not.
 class StaticNewton {
  public:
-  StaticNewton(const Plan& plan, MotionState& state)
+  StaticNewton(const Plan& plan, const SteadyMotion& rest, MotionState& state)
       : system_(*plan.system),
+        rest_(rest),
         state_(state),
         w_(system_),
         kkt_(system_, *plan.elimination),
@@ -69,7 +73,9 @@ class StaticNewton {
 
   /// Kinematics at the state.
   Workspace<double>& observe(const std::vector<double>& constants) {
-    update_drives(system_, constants.data(), 0.0, 0.0, w_);
+    w_.time = 0;
+    w_.drive = rest_.drives;
+    follow_drives(system_, constants.data(), w_);
     update_bodies(system_, state_.q.data(), state_.v.data(), w_);
     return w_;
   }
@@ -129,10 +135,192 @@ class StaticNewton {
   }
 
   const System& system_;
+  const SteadyMotion& rest_;
   MotionState& state_;
   Workspace<double> w_;
   KktSolver<double> kkt_;
   std::vector<double> residual_, q_;
+};
+
+/// Dense matrices of more coordinates than this take too long.
+constexpr int most_coordinates = 2500;
+
+/// What the probes see.
+std::vector<double> measure(const System& system, const Model& model,
+                            const std::vector<double>& constants, SteadyEquations& equations,
+                            const MotionState& state) {
+  const std::vector<double> offsets = probe_offsets(system, model);
+  const ProbeRecorder recorder(system, offsets.data(), constants.data());
+  std::vector<double> out(static_cast<std::size_t>(recorder.size()));
+  recorder.measure(equations.observe(state), state, out.data());
+  return out;
+}
+
+class EquilibriumSearch {
+ public:
+  EquilibriumSearch(const Plan& plan, const Model& model, const EquilibriumOptions& options)
+      : plan_(plan),
+        system_(*plan.system),
+        model_(model),
+        options_(options),
+        constants_(prepare(system_, model)) {}
+
+  Equilibrium run() {
+    found_.state = assembled_start(plan_, model_);
+    found_.motion = state_of_rest(system_, constants_);
+    if (options_.kind != EquilibriumKind::rest && choose_motion()) return std::move(found_);
+    if (is_rest(found_.motion) || !settle_in_motion()) settle_at_rest();
+    return std::move(found_);
+  }
+
+ private:
+  /// Sets the motion. True if it is the described one, about which nothing is to be found.
+  bool choose_motion() {
+    SteadySearch driven = find_driven_motion(plan_, model_, constants_, found_.state);
+    if (driven.motion) {
+      found_.motion = *driven.motion;
+      found_.state = driven.state;
+      note_frame(driven.changing, "in steady motion with the drives");
+      return false;
+    }
+    if (!driven.reason.empty()) {
+      hold_drives(driven.reason);
+      return false;
+    }
+    SteadySearch described = find_described_motion(plan_, model_, constants_);
+    if (described.motion) {
+      found_.motion = *described.motion;
+      found_.state = described.state;
+      note_frame(described.changing, "the described motion is steady, and is taken as it is");
+      SteadyEquations equations(system_, constants_, found_.motion);
+      equations.balance(found_.state);  // finds the reactions
+      found_.measured.push_back(measure(system_, model_, constants_, equations, found_.state));
+      return true;
+    }
+    if (options_.kind == EquilibriumKind::steady)
+      throw SimulationError(
+          "no steady motion: " + (described.reason.empty() ? "nothing moves" : described.reason),
+          0.0);
+    if (!described.reason.empty())
+      found_.notes.push_back("at rest: described velocities are left out, because " +
+                             described.reason);
+    return false;
+  }
+
+  void hold_drives(const std::string& reason) {
+    if (options_.kind == EquilibriumKind::steady)
+      throw SimulationError("no steady motion: " + reason, 0.0);
+    found_.notes = {"at rest, drives held at their values at t = 0, because " + reason};
+  }
+
+  void note_frame(bool changing, const std::string& what) {
+    const Vec3d& spin = found_.motion.spin;
+    const std::string frame =
+        norm(spin) == 0
+            ? "seen from the ground"
+            : fmt::format(
+                  "seen from a frame that turns at {:.6g} rad/s about ({:.3g}, "
+                  "{:.3g}, {:.3g})",
+                  norm(spin), spin.x / norm(spin), spin.y / norm(spin), spin.z / norm(spin));
+    found_.notes.push_back(what + "; " + frame);
+    if (changing)
+      found_.notes.push_back(
+          "the linearised equations change while the machine turns: what is said of vibrations "
+          "holds at t = 0 only");
+  }
+
+  void settle_at_rest() {
+    StaticNewton newton(plan_, found_.motion, found_.state);
+    for (int step = 1; step <= options_.load_steps; ++step) {
+      const double factor = static_cast<double>(step) / options_.load_steps;
+      const bool last = step == options_.load_steps;
+      const std::vector<double> constants = prepare(system_, loaded(model_, factor));
+      SteadyEquations equations(system_, constants, found_.motion);
+      const MotionState before = found_.state;
+      int iterations = -1;
+      try {
+        if (step == 1) newton.estimate_reactions(constants);
+        iterations = newton.solve(constants, options_.max_iterations);
+      } catch (const SimulationError&) {
+        // Singular: neutral, or nothing that Newton's method can find.
+      }
+      bool stable = true;
+      if (iterations >= 0 && last) stable = note_stability(equations);
+      if (iterations < 0 || !stable) {
+        const MotionState newton_found = found_.state;
+        found_.state = before;
+        try {
+          iterations = descend(equations, factor);
+          if (last) note_stability(equations);
+        } catch (const SimulationError&) {
+          if (stable) throw;
+          found_.state = newton_found;
+          found_.notes.push_back(
+              "unstable, and nothing stable was found: it leaves when " +
+              describe_motion(system_, constants, examine(equations, newton_found).unstable[0]));
+        }
+      }
+      found_.iterations += iterations;
+      found_.measured.push_back(measure(system_, model_, constants, equations, found_.state));
+    }
+  }
+
+  /// False if what was found does not stay balanced: a level shaft turns its load against gravity.
+  bool settle_in_motion() {
+    SteadyEquations equations(system_, constants_, found_.motion);
+    found_.iterations = descend(equations, 1);
+    if (change_while_turning(system_, constants_, found_.motion, found_.state).force >
+        MotionChange::force_tolerance) {
+      hold_drives("the forces on the machine change while it turns");
+      found_.state = assembled_start(plan_, model_);
+      found_.motion = state_of_rest(system_, constants_);
+      found_.iterations = 0;
+      return false;
+    }
+    note_stability(equations);
+    found_.measured.push_back(measure(system_, model_, constants_, equations, found_.state));
+    return true;
+  }
+
+  int descend(SteadyEquations& equations, double factor) {
+    if (system_.nv > most_coordinates)
+      throw SimulationError(
+          fmt::format("no equilibrium found at {} of the loads by Newton's method, and {} "
+                      "coordinates are too many for others; use more load steps",
+                      format_number(factor), system_.nv),
+          0.0);
+    const Relaxation relaxed = relax(equations, found_.state);
+    if (relaxed.converged) return relaxed.iterations;
+    throw SimulationError(
+        fmt::format("no equilibrium found{}: {}, and nothing brings it to rest",
+                    options_.load_steps > 1
+                        ? fmt::format(" at {} of the loads", format_number(factor))
+                        : "",
+                    relaxed.moving.empty() ? "the constraints cannot be met" : relaxed.moving),
+        0.0);
+  }
+
+  /// False if the equilibrium is unstable; notes which motions nothing resists.
+  bool note_stability(SteadyEquations& equations) {
+    if (system_.nv > most_coordinates) {
+      found_.notes.push_back(fmt::format(
+          "whether it is stable was not examined: {} coordinates are too many", system_.nv));
+      return true;
+    }
+    const Stability stability = examine(equations, found_.state);
+    if (!stability.unstable.empty()) return false;
+    for (const auto& way : stability.neutral)
+      found_.notes.push_back("neutral: nothing resists when " +
+                             describe_motion(system_, equations.constants(), way));
+    return true;
+  }
+
+  const Plan& plan_;
+  const System& system_;
+  const Model& model_;
+  const EquilibriumOptions& options_;
+  const std::vector<double> constants_;
+  Equilibrium found_;
 };
 
 }  // namespace
@@ -140,7 +328,8 @@ class StaticNewton {
 MotionState assembled_start(const Plan& plan, const Model& model) {
   const std::vector<double> constants = prepare(*plan.system, model);
   Integrator integrator(plan, constants);
-  integrator.start(start_state(plan, model, constants, 0.0), 0.0, 0.0);
+  const double inside = 0.5 * model.simulation.step;
+  integrator.start(described_start(plan, model, constants, inside), 0.0, inside);
   MotionState state = integrator.state();
   for (auto* x : {&state.v, &state.vdot, &state.lambda}) std::fill(x->begin(), x->end(), 0.0);
   return state;
@@ -148,27 +337,24 @@ MotionState assembled_start(const Plan& plan, const Model& model) {
 
 Equilibrium find_equilibrium(const Plan& plan, const Model& model,
                              const EquilibriumOptions& options) {
-  Equilibrium result;
-  result.state = assembled_start(plan, model);
-  StaticNewton newton(plan, result.state);
-  const std::vector<double> offsets = probe_offsets(*plan.system, model);
-  for (int step = 1; step <= options.load_steps; ++step) {
-    const double factor = static_cast<double>(step) / options.load_steps;
-    const std::vector<double> constants = prepare(*plan.system, loaded(model, factor));
-    if (step == 1) newton.estimate_reactions(constants);
-    const int iterations = newton.solve(constants, options.max_iterations);
-    if (iterations < 0)
-      throw SimulationError(
-          fmt::format("no equilibrium found at {} of the loads, in step {} of {}; use more load "
-                      "steps, or there is none nearby",
-                      format_number(factor), step, options.load_steps),
-          0.0);
-    result.iterations += iterations;
-    const ProbeRecorder recorder(*plan.system, offsets.data(), constants.data());
-    result.measured.emplace_back(static_cast<std::size_t>(recorder.size()));
-    recorder.measure(newton.observe(constants), result.state, result.measured.back().data());
+  return EquilibriumSearch(plan, model, options).run();
+}
+
+Equilibrium described_state(const Plan& plan, const Model& model) {
+  const std::vector<double> constants = prepare(*plan.system, model);
+  Equilibrium out;
+  const SteadySearch described = find_described_motion(plan, model, constants);
+  if (described.motion) {
+    out.state = described.state;
+    out.motion = *described.motion;
+    SteadyEquations(*plan.system, constants, out.motion).balance(out.state);
+    return out;
   }
-  return result;
+  out.state = assembled_start(plan, model);
+  out.motion = state_of_rest(*plan.system, constants);
+  if (!described.reason.empty())
+    out.notes.push_back("described velocities are left out, because " + described.reason);
+  return out;
 }
 
 }  // namespace tumble

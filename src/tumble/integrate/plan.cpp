@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "tumble/integrate/equilibrium.hpp"
 #include "tumble/integrate/integrator.hpp"
 #include "tumble/integrate/joint_path.hpp"
 #include "tumble/integrate/schedule.hpp"

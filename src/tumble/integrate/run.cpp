@@ -56,10 +56,11 @@ class Runner {
  private:
   void cover_all() {
     const double h = step_ = schedule_.segments.front().step_size;
-    integrator_.start(start_state(plan_, model_, constants_, 0.5 * h), 0.0, 0.5 * h);
+    integrator_.start(start_state(plan_, model_, constants_, 0.5 * h, &trajectory_.warnings), 0.0,
+                      0.5 * h);
     restart(h);
     account_.begin(integrator_);
-    if (options_.start_changes) {
+    if (options_.start_changes && model_.simulation.start == StartPose::described) {
       trajectory_.start_changes = start_changes(plan_, model_, constants_, 0.5 * h, integrator_);
       for (std::string& sentence : describe(trajectory_.start_changes))
         trajectory_.warnings.push_back(std::move(sentence));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tumble/integrate/equilibrium.hpp"
 #include "tumble/integrate/placement.hpp"
 #include "tumble/integrate/start_velocity.hpp"
 #include "tumble/model/value_rules.hpp"
@@ -209,7 +210,19 @@ class ChangeSearch {
 }  // namespace
 
 InitialState start_state(const Plan& plan, const Model& model, const std::vector<double>& constants,
-                         double inside) {
+                         double inside, std::vector<std::string>* notes) {
+  InitialState start = described_start(plan, model, constants, inside);
+  if (model.simulation.start == StartPose::described) return start;
+  const Equilibrium found = find_equilibrium(plan, model);
+  if (notes != nullptr)
+    for (const std::string& note : found.notes) notes->push_back("start in equilibrium: " + note);
+  start.q = found.state.q;
+  start.v = found.state.v;
+  return start;
+}
+
+InitialState described_start(const Plan& plan, const Model& model,
+                             const std::vector<double>& constants, double inside) {
   const System& system = *plan.system;
   InitialState state = initial_state(system, model);
   const DescribedPose pose = described_pose(system, model, constants, inside);

@@ -9,8 +9,14 @@ namespace tumble {
 /// `inside` is a time inside the first step.
 /// @throws SimulationError if the joints cannot be assembled, InputError if a joint's start is out
 /// of reach or contradicted.
+InitialState described_start(const Plan& plan, const Model& model,
+                             const std::vector<double>& constants, double inside);
+
+/// The described start, or the equilibrium that is found from there, as the model asks for. What
+/// there is to say about an equilibrium is added to `notes`.
+/// @throws SimulationError also if there is no equilibrium.
 InitialState start_state(const Plan& plan, const Model& model, const std::vector<double>& constants,
-                         double inside);
+                         double inside, std::vector<std::string>* notes = nullptr);
 
 /// What joints did not allow of the described start, the largest change first. Motions that drives
 /// and starts of joints give are not among it. `started` is an integrator just after its first

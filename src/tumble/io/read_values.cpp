@@ -247,6 +247,10 @@ void read(ReadContext& context, const Place& place, const Field&, const Node& no
   read_enum(context, place, node, beam_formulation_names, value);
 }
 void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          StartPose& value) {
+  read_enum(context, place, node, start_pose_names, value);
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
           ArcFraction& value) {
   value.every_node = node.is_scalar() && node.text == "nodes";
   if (!value.every_node) read_number(context, place, node, value.value);

@@ -29,6 +29,7 @@ void read(ReadContext&, const Place&, const Field& field, const Node& node, Body
 void read(ReadContext&, const Place&, const Field& field, const Node& node, BeamRef& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, BeamDimension& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, BeamFormulation& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, StartPose& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, ArcFraction& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node,
           std::array<double, 2>& value);

@@ -36,6 +36,7 @@ inline std::string form(const Field&, const BeamSection&) { return "section"; }
 inline std::string form(const Field&, const RectangleSection&) { return "rectangle"; }
 inline std::string form(const Field&, const CircleSection&) { return "circle"; }
 inline std::string form(const Field&, const Arc&) { return "arc"; }
+inline std::string form(const Field&, const StartPose&) { return "`described` or `equilibrium`"; }
 inline std::string form(const Field&, const ArcFraction&) { return "number or `nodes`"; }
 inline std::string form(const Field&, const std::array<double, 2>&) { return "2 numbers"; }
 inline std::string form(const Field&, const JointRef&) { return "name of a joint"; }
@@ -178,6 +179,9 @@ inline std::string default_text(const Field&, const BeamDimension& value) {
 }
 inline std::string default_text(const Field&, const BeamFormulation& value) {
   return name_in(beam_formulation_names, value);
+}
+inline std::string default_text(const Field&, const StartPose& value) {
+  return name_in(start_pose_names, value);
 }
 inline std::string default_text(const Field&, const StoredTrajectories&) { return "none"; }
 

@@ -87,6 +87,9 @@ inline Json schema_of(const Field&, const BeamDimension&) {
 inline Json schema_of(const Field&, const BeamFormulation&) {
   return words({beam_formulation_names.begin(), beam_formulation_names.end()});
 }
+inline Json schema_of(const Field&, const StartPose&) {
+  return words({start_pose_names.begin(), start_pose_names.end()});
+}
 inline Json schema_of(const Field& f, const ArcFraction&) {
   return {{"anyOf", {number(f.range), {{"const", "nodes"}}}}};
 }

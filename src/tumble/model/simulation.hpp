@@ -8,6 +8,10 @@ namespace tumble {
 enum class OnChangedStart { warn, refuse };
 inline constexpr std::array<std::string_view, 2> on_changed_start_names{"warn", "refuse"};
 
+/// Where a run begins.
+enum class StartPose { described, equilibrium };
+inline constexpr std::array<std::string_view, 2> start_pose_names{"described", "equilibrium"};
+
 struct Simulation {
   double duration = 0;
   double step = 0;
@@ -18,6 +22,7 @@ struct Simulation {
   int max_halvings = 6;
   int break_steps = 32;
   int break_substeps = 4;
+  StartPose start = StartPose::described;
   OnChangedStart on_changed_start = OnChangedStart::warn;
 
   static constexpr std::string_view doc = "Time span, step and solver settings.";
@@ -42,6 +47,9 @@ struct Simulation {
             "transients are fastest there"},
       s.break_steps);
     v(Field{"break_substeps", "", "into how many; 1: none"}, s.break_substeps);
+    v(Field{"start", "",
+            "where the run begins: as described, or in the equilibrium that is found from there"},
+      s.start);
     v(Field{"on_changed_start", "",
             "if joints do not allow the described positions or velocities: go on with what they "
             "allow and say so, or stop"},

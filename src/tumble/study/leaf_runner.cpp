@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "tumble/integrate/equilibrium.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
 #include "tumble/integrate/start_state.hpp"
 
