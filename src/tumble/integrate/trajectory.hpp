@@ -14,6 +14,8 @@ struct ProbeSeries {
   int size = 1;                      ///< components: 1, 3 or 4
   std::vector<double> values;        ///< [time][component]; left limits at break points
   std::vector<double> right_values;  ///< [break][component]; right limits
+  /// Components of a reaction that redundant conditions leave open; values are of least norm.
+  std::vector<int> undetermined = {};
 };
 
 struct RunStatistics {
@@ -31,6 +33,8 @@ struct Trajectory {
   std::vector<double> breaks;  ///< declared break points of the drives inside (0, duration) [s]
   std::vector<ProbeSeries> series;
   RunStatistics statistics;
+  /// Which conditions are redundant, and what follows from it; empty if none is.
+  std::string redundancy;
   /// Sentences for the person who ran it: what the run changed or assumed on its own, and what
   /// makes its numbers doubtful. Printed, and kept with the results.
   std::vector<std::string> warnings;

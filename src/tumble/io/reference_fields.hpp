@@ -52,6 +52,9 @@ std::string choice(const std::array<std::string_view, n>& names) {
   return fmt::format("`{}`", fmt::join(names, "` or `"));
 }
 inline std::string form(const Field&, const StudyMethod&) { return choice(study_method_names); }
+inline std::string form(const Field&, const RedundancyPolicy&) {
+  return choice(redundancy_policy_names);
+}
 inline std::string form(const Field&, const QuantileMethod&) {
   return choice(quantile_method_names);
 }
@@ -132,6 +135,9 @@ inline std::string default_text(const Field&, const Vec3d& v) {
 template <class Enum, std::size_t n>
 std::string name_in(const std::array<std::string_view, n>& names, Enum value) {
   return std::string(names[static_cast<std::size_t>(value)]);
+}
+inline std::string default_text(const Field&, const RedundancyPolicy& value) {
+  return name_in(redundancy_policy_names, value);
 }
 inline std::string default_text(const Field&, const QuantileMethod& value) {
   return name_in(quantile_method_names, value);

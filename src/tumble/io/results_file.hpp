@@ -7,6 +7,9 @@
 //   <probe>_<quantity>_nominal(time[, axis | quat])            left limits at break points
 //   <probe>_<quantity>_nominal_right(break[, axis | quat])     right limits
 //
+// Components of a reaction that redundant conditions leave open are named by the attribute
+// `undetermined` of its variables, "x z"; the global attribute `redundancy` says why.
+//
 // What may differ between two runs of the same model (wall time, host) is in global attributes; the
 // variables are the same bit for bit.
 #pragma once

@@ -4,6 +4,10 @@
 
 namespace tumble {
 
+/// What to do with conditions of joints that repeat each other.
+enum class RedundancyPolicy { resolve, refuse };
+inline constexpr std::array<std::string_view, 2> redundancy_policy_names{"resolve", "refuse"};
+
 struct Simulation {
   double duration = 0;
   double step = 0;
@@ -14,6 +18,7 @@ struct Simulation {
   int max_halvings = 6;
   int break_steps = 32;
   int break_substeps = 4;
+  RedundancyPolicy redundancy = RedundancyPolicy::resolve;
 
   static constexpr std::string_view doc = "Time span, step and solver settings.";
   template <class Self, class V>
@@ -37,6 +42,10 @@ struct Simulation {
             "transients are fastest there"},
       s.break_steps);
     v(Field{"break_substeps", "", "into how many; 1: none"}, s.break_substeps);
+    v(Field{"redundancy", "",
+            "what to do with conditions of joints that repeat each other: solve with them, or end "
+            "with a message that names them"},
+      s.redundancy);
   }
 };
 
