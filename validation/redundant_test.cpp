@@ -56,7 +56,7 @@ HingedLoop door() {
   HingedLoop loop;
   const Vec axis = Vec(0.2, -0.1, 1).normalized(), side = axis.unitOrthogonal();
   loop.hinges = {{Vec(0.1, 0.2, 0) + 0.3 * axis, axis}, {Vec(0.1, 0.2, 0) + 1.7 * axis, axis}};
-  HingedLoop::Mat J = Vec(6.7, 8.05, 1.35).asDiagonal();
+  HingedLoop::Mat J = Vec(6.71, 8.05, 1.36).asDiagonal();
   loop.links = {{20, Vec(0.1, 0.2, 0) + 0.45 * side + axis, J}};
   return loop;
 }
@@ -136,7 +136,7 @@ TEST(RedundantMechanisms, BricardMovesAndReactsAsByMinimalCoordinates) {
 
 TEST(RedundantMechanisms, FourSpatialHingesMoveAndReactAsByMinimalCoordinates) {
   expect_agreement(four_bar(Vec::UnitY()), 2, 2, 5e-4);
-  expect_agreement(four_bar({0.3, -0.8, 0.5}), -3, 2, 5e-4);
+  expect_agreement(four_bar({0.3, -0.8, 0.5}), -3, 2, 2.5e-4);
 }
 
 TEST(RedundantMechanisms, ADoorOnTwoHingesMovesAndReactsAsByMinimalCoordinates) {

@@ -229,7 +229,7 @@ TEST(Redundancy, OfConstraintsInCodeIsSolvedToo) {
   ASSERT_NE(plan.redundancy, nullptr);
   EXPECT_EQ(plan.redundancy->count, 1);
   EXPECT_THAT(plan.redundancy->conditions,
-              AllOf(HasSubstr("constraint 'height'"), HasSubstr("'left_top' (z)")));
+              AllOf(HasSubstr("constraint 'height'"), HasSubstr("'left_top' (z")));
   EXPECT_FALSE(run_recorded(plan, m).failure);
 }
 
