@@ -19,8 +19,8 @@
 namespace tumble {
 
 /// How soft redundant conditions are, relative to what their bodies' masses make of a multiplier:
-/// φ = c₂ ε D λ, with c₂ about h²/3. Positions move by a millionth of h² times accelerations, which
-/// is what one step's own error is multiplied by; far above rounding, so that factors are good.
+/// φ = c₂ ε D λ, with c₂ about h²/3. Less, and rounding of φ drowns the reactions; more, and places
+/// where redundant conditions do not quite hold are felt in them (docs/validation.md).
 inline constexpr double condition_softness = 1e-7;
 
 /// What all runs of a model with redundant conditions share.
