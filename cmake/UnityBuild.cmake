@@ -22,6 +22,7 @@ set(TUMBLE_COMPILED_ALONE
     src/tumble/io/sweep.cpp
     src/tumble/io/sweep_results.cpp
     src/tumble/io/sweep_structure.cpp
+    src/tumble/integrate/redundancy_text.cpp
     src/tumble/math/equilibration.cpp
     src/tumble/math/substitution_layout.cpp
     src/tumble/model/check_joints.cpp

@@ -42,7 +42,8 @@ void add_check_command(CLI::App& app, Action& action) {
       }
       fmt::print("{}{}{}", arguments->model, file.model.title.empty() ? "" : ": ",
                  file.model.title);
-      fmt::print("\n{}", describe(*plan.system));
+      fmt::print("\n{}", describe(plan));
+      if (plan.redundancy) fmt::print("{}\n", plan.redundancy->note());
       for (const std::string& note : notes) fmt::print("{}\n", note);
       if (chaos_runs) fmt::print("polynomial chaos: {} runs\n", *chaos_runs);
       for (const std::string& warning : warnings) fmt::print("warning: {}\n", warning);

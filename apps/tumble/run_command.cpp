@@ -41,16 +41,16 @@ struct Arguments {
   }
 };
 
-void report(const Arguments& arguments, const System& system, const Trajectory& trajectory,
+void report(const Arguments& arguments, const Plan& plan, const Trajectory& trajectory,
             double wall_time, const OutputDirectory& directory) {
   const RunStatistics& s = trajectory.statistics;
-  const Model& model = system.nominal;
+  const Model& model = plan.system->nominal;
   const double per_step =
       s.steps > 0 ? static_cast<double>(s.iterations) / static_cast<double>(s.steps) : 0.0;
   fmt::print("{}{}{}\n", arguments.model, model.title.empty() ? "" : ": ", model.title);
   fmt::print("bodies {}, ", model.bodies.size());
   if (!model.beams.empty()) fmt::print("beams {}, ", model.beams.size());
-  fmt::print("joints {}, degrees of freedom {}\n", model.joints.size(), system.nv - system.nc);
+  fmt::print("joints {}, degrees of freedom {}\n", model.joints.size(), plan.degrees_of_freedom());
   fmt::print("{}", describe_beams(model));
   fmt::print("{:g} s simulated in {:.3g} s: {} steps, {:.2f} iterations a step\n",
              model.simulation.duration, wall_time, s.steps, per_step);
@@ -147,6 +147,7 @@ void run_model(const Arguments& arguments, RankLeader* leader) {
   catch_interrupts();
   directory.create();
   directory.remove_study();
+  if (plan.redundancy) fmt::print(stderr, "tumble: note: {}\n", plan.redundancy->note());
 
   const auto start = std::chrono::steady_clock::now();
   Trajectory trajectory;
@@ -172,7 +173,7 @@ void run_model(const Arguments& arguments, RankLeader* leader) {
   const std::string results = results_bytes(trajectory, metadata);
   stop_if_interrupted();
   directory.write(results, csv);
-  report(arguments, system, trajectory, wall_time.count(), directory);
+  report(arguments, plan, trajectory, wall_time.count(), directory);
   refresh_report(directory.path(), !arguments.no_report);
 }
 

@@ -69,6 +69,7 @@ class StudyRun {
     if (inputs_.laws() != nullptr)
       for (const std::string& note : inputs_.laws()->announcements())
         fmt::print(stderr, "tumble: {}\n", note);
+    if (plan_.redundancy) fmt::print(stderr, "tumble: note: {}\n", plan_.redundancy->note());
     warnings_.add(inputs_.warnings());
     catch_interrupts();
     compute_nominal();

@@ -24,7 +24,8 @@ double peak(const ProbeSeries& series, std::size_t component) {
   return largest;
 }
 
-std::string describe(const System& system) {
+std::string describe(const Plan& plan) {
+  const System& system = *plan.system;
   const Model& model = system.nominal;
   std::string text;
   auto out = std::back_inserter(text);
@@ -37,7 +38,8 @@ std::string describe(const System& system) {
   line("forces", model.forces.size() + model.user_forces.size());
   line("coordinates", system.nv);
   line("constraints", system.nc);
-  line("degrees of freedom", system.nv - system.nc);
+  if (plan.redundancy) line("of them redundant", plan.redundancy->count);
+  line("degrees of freedom", plan.degrees_of_freedom());
   line("drives", model.drives.size());
   line("break points", make_schedule(system, model).breaks.size());
   line("probes", model.probes.size());

@@ -2,13 +2,14 @@
 #pragma once
 #include <string>
 
+#include "tumble/integrate/plan.hpp"
 #include "tumble/integrate/trajectory.hpp"
 #include "tumble/model/system.hpp"
 
 namespace tumble::app {
 
 /// Counts of what the model is made of, one a line.
-std::string describe(const System& system);
+std::string describe(const Plan& plan);
 
 /// "arm: planar, continuum formulation, 5 elements", a line per beam: how each is modelled decides
 /// what its results mean.

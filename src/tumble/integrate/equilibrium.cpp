@@ -40,7 +40,7 @@ class StaticNewton {
         rest_(rest),
         state_(state),
         w_(system_),
-        kkt_(system_, *plan.elimination),
+        kkt_(plan),
         residual_(static_cast<std::size_t>(system_.nv + system_.nc)),
         q_(state.q) {}
 

@@ -14,6 +14,7 @@
 #include "tumble/integrate/kkt_solver.hpp"
 #include "tumble/integrate/plan.hpp"
 #include "tumble/integrate/power_integral.hpp"
+#include "tumble/integrate/redundancy_watch.hpp"
 #include "tumble/integrate/trajectory.hpp"
 
 namespace tumble {
@@ -60,6 +61,10 @@ class BasicIntegrator {
   const std::vector<S>& iteration_matrix() const { return kkt_.matrix(); }
   /// The workspace with bodies and drives as at state(): what probes read.
   Workspace<S>& observe();
+  /// The state for probes: state(), or if conditions are redundant, the same with those multipliers
+  /// of least norm that do the same. @throws SimulationError (single realisation) if redundant
+  /// conditions contradict each other; a lane fails.
+  const BasicMotionState<S>& reported();
   /// Largest |φ| at the current state.
   S constraint_residual();
   /// Cosine of the largest angle between axes that joints keep parallel, at the current state: not
@@ -113,9 +118,10 @@ class BasicIntegrator {
 
   Workspace<S> w_;
   KktSolver<S> kkt_;
+  RedundancyWatch<S> watch_;
   RunStatistics statistics_;
 
-  BasicMotionState<S> now_;
+  BasicMotionState<S> now_, reported_;
   std::vector<S> a_;  ///< auxiliary accelerations, of one step earlier than now_
   std::vector<S> vdot_before_, lambda_before_;  ///< one step earlier, for extrapolation
   bool has_history_ = false;

@@ -19,7 +19,8 @@ BasicIntegrator<S>::BasicIntegrator(const Plan& plan, const std::vector<S>& cons
       max_iterations_(system_.nominal.simulation.max_iterations),
       exchanges_power_(exchanges_power(system_)),
       w_(system_),
-      kkt_(system_, *plan.elimination) {
+      kkt_(plan),
+      watch_(plan) {
   const auto nq = static_cast<std::size_t>(system_.nq), nv = static_cast<std::size_t>(system_.nv),
              nc = static_cast<std::size_t>(system_.nc);
   for (auto* x : {&now_.q, &q_next_}) x->assign(nq, S(0.0));
@@ -44,6 +45,21 @@ template <class S>
 Workspace<S>& BasicIntegrator<S>::observe() {
   update_kinematics(now_.time, inside_, now_.q, now_.v);
   return w_;
+}
+
+template <class S>
+const BasicMotionState<S>& BasicIntegrator<S>::reported() {
+  if (!watch_.needed()) return now_;
+  const Mask<S> contradicting =
+      watch_.update(c_.data(), observe(), now_.time, now_.vdot.data(), now_.lambda.data());
+  if constexpr (std::is_same_v<S, double>) {
+    if (contradicting) throw_contradiction(*plan_.redundancy, now_.time);
+  } else {
+    failed_ = failed_ | contradicting;
+  }
+  reported_ = now_;
+  reported_.lambda = watch_.least_norm();
+  return reported_;
 }
 
 template <class S>
@@ -95,6 +111,7 @@ void BasicIntegrator<S>::start(const BasicInitialState<S>& initial, double time,
   for (S& x : now_.lambda) x = S(0.0);
   forget_turns(system_, w_);
   for (std::size_t i = 0; i < initial.angles.size(); ++i) w_.angle[i].value = initial.angles[i];
+  watch_.start();
   length_scale_ = S(0.0);
   update_kinematics(time, inside, now_.q, now_.v);
   for (const auto& body : w_.body)
@@ -140,7 +157,11 @@ void BasicIntegrator<S>::assemble_positions() {
     if (!any(active)) return;
     before = violation;
     tangent(system_, c_.data(), now_.vdot.data(), now_.lambda.data(), w_);
-    factor_all(0, 0);
+    // Away from where they hold, conditions that are redundant there are not, and nearly contradict
+    // each other: softer ones the farther away converge as fast as independent ones do (Levenberg
+    // and Marquardt; Yamashita and Fukushima 2001).
+    const S softness = S(1.0) + violation / (S(condition_softness) * length_scale_);
+    failed_ = failed_ | kkt_.factor_softened(w_, softness, now_.time, S(0.0) < S(1.0));
     kkt_.solve(residual_.data(), delta_.data());
     // A body never turns by more than about a third of a turn in one iteration.
     S largest(1.0);
@@ -172,7 +193,7 @@ void BasicIntegrator<S>::project_velocity() {
   multiply_gradient(system_, w_, now_.v.data(), rhs);
   constraint_rates(system_, c_.data(), w_, time_rate_.data(), bias_.data());
   for (int i = 0; i < system_.nc; ++i) rhs[i] = -(rhs[i] + time_rate_[static_cast<std::size_t>(i)]);
-  kkt_.solve(residual_.data(), delta_.data());
+  kkt_.solve_hard(residual_.data(), delta_.data());
   for (std::size_t i = 0; i < now_.v.size(); ++i) now_.v[i] = now_.v[i] + delta_[i];
   // With M Δv = -Gᵀ Λ the kinetic energy grows by ½ (v⁻ + v⁺)ᵀ M Δv = Λᵀ (∂φ/∂t + ½ rhs).
   impulse_work_ = S(0.0);
@@ -211,7 +232,7 @@ void BasicIntegrator<S>::solve_accelerations(std::vector<S>& vdot, std::vector<S
   const std::size_t nv = vdot.size();
   for (std::size_t i = 0; i < nv; ++i) residual_[i] = -residual_[i];
   for (std::size_t i = 0; i < lambda.size(); ++i) residual_[nv + i] = -bias_[i];
-  kkt_.solve(residual_.data(), delta_.data());
+  kkt_.solve_hard(residual_.data(), delta_.data());
   for (std::size_t i = 0; i < nv; ++i) vdot[i] = delta_[i];
   for (std::size_t i = 0; i < lambda.size(); ++i) lambda[i] = delta_[nv + i];
 }
@@ -281,7 +302,7 @@ void BasicIntegrator<S>::perturb_velocity() {
   }
   for (S& r : residual_) r = S(0.0);
   multiply_gradient(system_, w_, u_.data(), residual_.data() + system_.nv);
-  kkt_.solve(residual_.data(), delta_.data());
+  kkt_.solve_hard(residual_.data(), delta_.data());
   const S h2(h_ * h_);
   for (std::size_t i = 0; i < v_start_.size(); ++i) v_start_[i] = now_.v[i] + h2 * delta_[i];
 }
@@ -496,6 +517,9 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
     }
     const S scale(1 / c2);
     for (std::size_t i = nv; i < residual_.size(); ++i) residual_[i] = scale * residual_[i];
+    if (const auto* soft = kkt_.compliance())
+      for (std::size_t i = 0; i < soft->size(); ++i)
+        residual_[nv + i] = fnma(S((*soft)[i]), lambda_next_[i], residual_[nv + i]);
     kkt_.solve(residual_.data(), residual_.data());  // from here on the increment
     const IncrementSize size = apply_increment(active);
     ++statistics_.iterations;

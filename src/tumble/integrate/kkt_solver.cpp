@@ -41,6 +41,42 @@ std::string describe_singularity(const System& system, const EliminationFailure&
   return text;
 }
 
+std::variant<Elimination, EliminationFailure> analyze_kkt(
+    const System& system, std::span<const std::vector<double>> samples) {
+  const SparsePattern& plain = system.pattern;
+  const auto slots = static_cast<std::size_t>(plain.nonzeros());
+  if (samples.empty() || samples.front().size() == slots) return analyze(plain, samples);
+  // The same pattern with the constraints' part of the diagonal, whose slots stand at the end of
+  // their rows; `source` says where their values, and those behind them, are in a sample.
+  SparsePattern soft;
+  soft.n = plain.n;
+  std::vector<std::size_t> source;
+  for (int row = 0; row < plain.n; ++row) {
+    const auto r = static_cast<std::size_t>(row);
+    for (int s = plain.row_start[r]; s < plain.row_start[r + 1]; ++s) {
+      soft.column.push_back(plain.column[static_cast<std::size_t>(s)]);
+      source.push_back(static_cast<std::size_t>(s));
+    }
+    if (row >= system.nv) {
+      soft.column.push_back(row);
+      source.push_back(slots + static_cast<std::size_t>(row - system.nv));
+    }
+    soft.row_start.push_back(static_cast<int>(soft.column.size()));
+  }
+  std::vector<std::vector<double>> sorted;
+  for (const auto& sample : samples) {
+    auto& values = sorted.emplace_back();
+    for (const std::size_t s : source) values.push_back(sample[s]);
+  }
+  auto result = analyze(soft, sorted);
+  if (auto* found = std::get_if<Elimination>(&result)) {
+    std::vector<int> load(source.size());
+    for (std::size_t s = 0; s < source.size(); ++s) load[source[s]] = found->load[s];
+    found->load = std::move(load);
+  }
+  return result;
+}
+
 std::unique_ptr<const Elimination> search_pivots(const System& system,
                                                  const std::vector<double>& matrix, double time) {
   const auto& pattern = system.pattern;
@@ -51,7 +87,7 @@ std::unique_ptr<const Elimination> search_pivots(const System& system,
         throw SimulationError(
             fmt::format("a number overflowed at t = {} s: {}", time, system.describe_row(row)),
             time);
-  auto result = analyze(system.pattern, std::span(&matrix, 1));
+  auto result = analyze_kkt(system, std::span(&matrix, 1));
   if (const auto* failure = std::get_if<EliminationFailure>(&result))
     throw SimulationError(fmt::format("singular system at t = {} s: {}", time,
                                       describe_singularity(system, *failure)),

@@ -3,14 +3,17 @@
 //               [ G T,                0  ]
 // c1 = c2 = 0 gives consistent accelerations and velocities; the step's factors give Newton's
 // matrix with accelerations and multipliers as unknowns, which is why one scaling serves any step
-// size. The elimination order is found once per model and shared. If a pivot of it fades on the
-// way, a single realisation finds an order of its own from the current matrix; a lane of a batch
-// is reported as degraded and left to the scalar engine.
+// size. If conditions are redundant, the zero is -ε D instead (redundancy.hpp): such a matrix is
+// not singular. The elimination order is found once per model and shared. If a pivot of it fades on
+// the way, a single realisation finds an order of its own from the current matrix; a lane of a
+// batch is reported as degraded and left to the scalar engine.
 #pragma once
 #include <memory>
+#include <span>
 #include <type_traits>
 
 #include "tumble/dynamics/equations.hpp"
+#include "tumble/integrate/plan.hpp"
 #include "tumble/math/static_lu.hpp"
 
 namespace tumble {
@@ -41,6 +44,11 @@ void assemble_kkt(const System& system, Workspace<S>& w, double c1, double c2, c
   }
 }
 
+/// An order of elimination for matrices that hold one value per slot of the system's pattern and,
+/// if conditions are soft, those on the diagonal of the constraints' rows after them.
+std::variant<Elimination, EliminationFailure> analyze_kkt(
+    const System& system, std::span<const std::vector<double>> samples);
+
 /// A new order for the current matrix of a single realisation.
 /// @throws SimulationError naming the elements left without a pivot.
 std::unique_ptr<const Elimination> search_pivots(const System& system,
@@ -56,15 +64,18 @@ std::string describe_singularity(const System& system, const EliminationFailure&
 template <class S>
 class KktSolver {
  public:
-  /// Both are kept by reference.
-  KktSolver(const System& system, const Elimination& elimination)
-      : system_(system),
-        elimination_(&elimination),
-        matrix_(static_cast<std::size_t>(system.pattern.nonzeros())),
+  /// What the plan points at is kept by reference.
+  explicit KktSolver(const Plan& plan)
+      : system_(*plan.system),
+        elimination_(plan.elimination.get()),
+        compliance_(plan.compliance()),
+        matrix_(static_cast<std::size_t>(system_.pattern.nonzeros() +
+                                         (compliance_ != nullptr ? system_.nc : 0))),
         factor_(static_cast<std::size_t>(elimination_->factor_size)),
         fresh_(std::is_same_v<S, double> ? 0 : factor_.size()),
         aside_(factor_.size()),
-        scratch_(static_cast<std::size_t>(system.pattern.n)) {}
+        scratch_(static_cast<std::size_t>(system_.pattern.n)),
+        rest_(compliance_ != nullptr ? scratch_.size() : 0) {}
 
   /// Factors A(c1, c2), made from the workspace's K, C, M, in the lanes of `wanted`; the others
   /// keep the factor they have. Returns the lanes whose new factor is degraded: none for a single
@@ -72,6 +83,69 @@ class KktSolver {
   /// @throws SimulationError (single realisation only) on a singular matrix.
   Mask<S> factor(Workspace<S>& w, double c1, double c2, const S* u, double time, Mask<S> wanted) {
     assemble_kkt(system_, w, c1, c2, u, matrix_.data());
+    if (compliance_ != nullptr) soften(S(1.0));
+    return factor_matrix(time, wanted);
+  }
+
+  /// A(0, 0) with conditions `softness` times as soft as otherwise; without effect if they are
+  /// hard.
+  Mask<S> factor_softened(Workspace<S>& w, const S& softness, double time, Mask<S> wanted) {
+    assemble_kkt(system_, w, 0, 0, static_cast<const S*>(nullptr), matrix_.data());
+    if (compliance_ != nullptr) soften(softness);
+    return factor_matrix(time, wanted);
+  }
+
+  /// Solves with the last factor; rhs and x may be the same.
+  void solve(const S* rhs, S* x) {
+    tumble::solve(*elimination_, factor_.data(), rhs, x, scratch_.data());
+  }
+
+  /// Solves as if conditions were hard, for right-hand sides that redundant ones agree on: what
+  /// they gave way, ε D λ, is taken back by solving for it again (iterated Tikhonov). Each time
+  /// divides it by 1/ε.
+  void solve_hard(const S* rhs, S* x) {
+    solve(rhs, x);
+    if (compliance_ == nullptr) return;
+    const auto nv = static_cast<std::size_t>(system_.nv);
+    for (std::size_t i = nv; i < rest_.size(); ++i) rest_[i] = x[i];
+    for (int repeat = 0; repeat < 2; ++repeat) {
+      for (std::size_t i = 0; i < nv; ++i) rest_[i] = S(0.0);
+      for (std::size_t i = nv; i < rest_.size(); ++i)
+        rest_[i] = S(-(*compliance_)[i - nv]) * rest_[i];
+      solve(rest_.data(), rest_.data());
+      for (std::size_t i = 0; i < rest_.size(); ++i) x[i] = x[i] + rest_[i];
+    }
+  }
+
+  /// Keeps the current factor for later, which saves making it again.
+  void put_aside() {
+    aside_ = factor_;
+    searches_before_aside_ = pivot_searches_;
+  }
+  /// False if the order changed since: then the factor is of no use any more.
+  bool take_back() {
+    if (searches_before_aside_ != pivot_searches_) return false;
+    factor_.swap(aside_);
+    return true;
+  }
+
+  /// ε D of the conditions, or null if they are hard.
+  const std::vector<double>* compliance() const { return compliance_; }
+  /// What was factored last.
+  const std::vector<S>& matrix() const { return matrix_; }
+
+  void forget_counts() { factorizations_ = pivot_searches_ = 0; }
+  long factorizations() const { return factorizations_; }
+  long pivot_searches() const { return pivot_searches_; }
+
+ private:
+  void soften(const S& softness) {
+    const auto first = static_cast<std::size_t>(system_.pattern.nonzeros());
+    for (std::size_t i = 0; i < compliance_->size(); ++i)
+      matrix_[first + i] = S(-(*compliance_)[i]) * softness;
+  }
+
+  Mask<S> factor_matrix(double time, Mask<S> wanted) {
     ++factorizations_;
     if constexpr (std::is_same_v<S, double>) {
       Mask<S> degraded = factorize(*elimination_, matrix_.data(), factor_.data());
@@ -92,37 +166,13 @@ class KktSolver {
     }
   }
 
-  /// Solves with the last factor; rhs and x may be the same.
-  void solve(const S* rhs, S* x) {
-    tumble::solve(*elimination_, factor_.data(), rhs, x, scratch_.data());
-  }
-
-  /// Keeps the current factor for later, which saves making it again.
-  void put_aside() {
-    aside_ = factor_;
-    searches_before_aside_ = pivot_searches_;
-  }
-  /// False if the order changed since: then the factor is of no use any more.
-  bool take_back() {
-    if (searches_before_aside_ != pivot_searches_) return false;
-    factor_.swap(aside_);
-    return true;
-  }
-
-  /// What was factored last.
-  const std::vector<S>& matrix() const { return matrix_; }
-
-  void forget_counts() { factorizations_ = pivot_searches_ = 0; }
-  long factorizations() const { return factorizations_; }
-  long pivot_searches() const { return pivot_searches_; }
-
- private:
   struct Nothing {};
   const System& system_;
   const Elimination* elimination_;
+  const std::vector<double>* compliance_;
   /// An order found on the way; only a single realisation has one.
   std::conditional_t<std::is_same_v<S, double>, std::unique_ptr<const Elimination>, Nothing> own_;
-  std::vector<S> matrix_, factor_, fresh_, aside_, scratch_;
+  std::vector<S> matrix_, factor_, fresh_, aside_, scratch_, rest_;
   long factorizations_ = 0, pivot_searches_ = 0, searches_before_aside_ = 0;
 };
 

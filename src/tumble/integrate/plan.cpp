@@ -1,5 +1,7 @@
 #include "tumble/integrate/plan.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <utility>
 
@@ -66,10 +68,17 @@ Model stretched(const Model& nominal, double factor) {
 /// Iteration matrices an order must serve, each over the slots of the pattern.
 using Samples = std::vector<std::vector<double>>;
 
+/// What softens redundant conditions stands behind the slots of the pattern.
+void append_compliance(const Redundancy* redundancy, std::vector<double>& sample) {
+  if (redundancy == nullptr) return;
+  for (const double c : redundancy->compliance) sample.push_back(-c);
+}
+
 /// At the start and at a displaced configuration, with and without a step's share of damping and
 /// stiffness. The first two are those of the nominal start.
-Samples start_samples(const System& s) {
-  const InitialState initial = initial_state(s, s.nominal);
+Samples start_samples(const System& s, const Redundancy* redundancy) {
+  InitialState initial = initial_state(s, s.nominal);
+  if (redundancy != nullptr) initial.q = redundancy->place;
   const double h = s.nominal.simulation.step;
   const auto alpha = GeneralizedAlpha::with_spectral_radius(s.nominal.simulation.spectral_radius);
   const std::vector<double> zero_v(static_cast<std::size_t>(s.nv), 0.0);
@@ -91,6 +100,7 @@ Samples start_samples(const System& s) {
       assemble_kkt(s, w, stepping ? alpha.velocity_factor(h) : 0.0,
                    stepping ? alpha.position_factor(h) : 0.0, static_cast<double*>(nullptr),
                    samples.back().data());
+      append_compliance(redundancy, samples.back());
     }
   };
   add_samples(s.nominal, initial.q);
@@ -152,34 +162,46 @@ Samples samples_on_the_way(const Plan& plan) {
   return std::move(samples.kept());
 }
 
+Diagnostic joints_mistake(const System& system, std::string expectation) {
+  Diagnostic d;
+  if (!system.nominal.joints.empty())
+    d.where = {locate(system.nominal, "joints." + system.nominal.joints.front().name).file, 0};
+  d.element = "joints";
+  d.expectation = std::move(expectation);
+  return d;
+}
+
 }  // namespace
 
 Plan make_plan(std::shared_ptr<const System> system) {
   const System& s = *system;
-  const Samples samples = start_samples(s);
-  auto result = analyze(s.pattern, samples);
+  std::shared_ptr<const Redundancy> redundancy;
+  if (has_loops(s)) redundancy = find_redundancy(s);
+  if (redundancy && s.nominal.simulation.redundancy == RedundancyPolicy::refuse)
+    throw InputError(
+        {joints_mistake(s, fmt::format("{}; {}, or let `simulation.redundancy` be `resolve`",
+                                       redundancy->summary(), redundancy->remedy))});
+  const Samples samples = start_samples(s, redundancy.get());
+  auto result = analyze_kkt(s, samples);
   if (std::holds_alternative<EliminationFailure>(result))
-    result = analyze(s.pattern, std::span(samples).first(2));
-  if (const auto* failure = std::get_if<EliminationFailure>(&result)) {
-    Diagnostic d;
-    if (!s.nominal.joints.empty())
-      d.where = {locate(s.nominal, "joints." + s.nominal.joints.front().name).file, 0};
-    d.element = "joints";
-    d.expectation = "redundant or contradictory at t = 0: " + describe_singularity(s, *failure) +
-                    "; lock fewer motions (a planar loop needs its in-plane motions only)";
-    throw InputError({d});
-  }
+    result = analyze_kkt(s, std::span(samples).first(2));
+  if (const auto* failure = std::get_if<EliminationFailure>(&result))
+    throw InputError({joints_mistake(
+        s, "redundant or contradictory at t = 0: " + describe_singularity(s, *failure) +
+               "; lock fewer motions (a planar loop needs its in-plane motions only)")});
   return {std::move(system),
-          std::make_shared<const Elimination>(std::get<Elimination>(std::move(result)))};
+          std::make_shared<const Elimination>(std::get<Elimination>(std::move(result))),
+          std::move(redundancy)};
 }
 
 Plan rehearse(const Plan& plan) {
-  Samples samples = start_samples(*plan.system);
+  Samples samples = start_samples(*plan.system, plan.redundancy.get());
   for (auto& matrix : samples_on_the_way(plan)) samples.push_back(std::move(matrix));
-  auto result = analyze(plan.system->pattern, samples);
+  auto result = analyze_kkt(*plan.system, samples);
   if (std::holds_alternative<EliminationFailure>(result)) return plan;
   return {plan.system,
-          std::make_shared<const Elimination>(std::get<Elimination>(std::move(result)))};
+          std::make_shared<const Elimination>(std::get<Elimination>(std::move(result))),
+          plan.redundancy};
 }
 
 }  // namespace tumble

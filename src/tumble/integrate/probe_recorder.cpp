@@ -30,6 +30,16 @@ std::vector<ProbeSeries> make_series(const Model& model) {
   return series;
 }
 
+std::vector<ProbeSeries> make_series(const Plan& plan) {
+  std::vector<ProbeSeries> all = make_series(plan.system->nominal);
+  if (!plan.redundancy) return all;
+  auto undetermined = plan.redundancy->undetermined.begin();
+  for (ProbeSeries& series : all)
+    for (int k = 0; k < series.size; ++k)
+      if (*undetermined++) series.undetermined.push_back(k);
+  return all;
+}
+
 void throw_unknown_quantity(Quantity quantity) {
   throw std::logic_error("quantity '" + std::string(info(quantity).name) +
                          "' is not defined for this element");

@@ -20,7 +20,8 @@ class BasicProbeRecorder {
   int size() const { return size_; }
   /// Writes the quantities of all probes, in the order of the model, at the integrator's state.
   void measure(BasicIntegrator<S>& integrator, S* out) const {
-    measure(integrator.observe(), integrator.state(), out);
+    const BasicMotionState<S>& state = integrator.reported();
+    measure(integrator.observe(), state, out);
   }
   /// The same at any state, with the workspace's kinematics of that state.
   void measure(Workspace<S>& w, const BasicMotionState<S>& state, S* out) const;
@@ -57,6 +58,8 @@ std::vector<double> probe_offsets(const System& system, const Model& realized);
 
 /// One empty series per probe and quantity, in the order measurements are written.
 std::vector<ProbeSeries> make_series(const Model& model);
+/// The same, with the components marked that redundant conditions leave undetermined.
+std::vector<ProbeSeries> make_series(const Plan& plan);
 
 [[noreturn]] void throw_unknown_quantity(Quantity quantity);
 

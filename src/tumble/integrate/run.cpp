@@ -29,7 +29,8 @@ class Runner {
         measured_(static_cast<std::size_t>(recorder_.size())),
         integrator_(plan, constants_),
         account_(system_, constants_) {
-    trajectory_.series = make_series(system_.nominal);
+    trajectory_.series = make_series(plan);
+    if (plan.redundancy) trajectory_.redundancy = plan.redundancy->note();
   }
 
   RunOutcome run() {

@@ -14,6 +14,8 @@ struct ProbeSeries {
   int size = 1;                      ///< components: 1, 3 or 4
   std::vector<double> values;        ///< [time][component]; left limits at break points
   std::vector<double> right_values;  ///< [break][component]; right limits
+  /// Components of a reaction that redundant conditions leave open; values are of least norm.
+  std::vector<int> undetermined = {};
 };
 
 /// Where the energy of a run went [J]: end = start + work - dissipated, but for the mismatch.
@@ -53,6 +55,8 @@ struct Trajectory {
   std::vector<ProbeSeries> series;
   RunStatistics statistics;
   std::vector<StartChange> start_changes;
+  /// Which conditions are redundant, and what follows from it; empty if none is.
+  std::string redundancy;
   /// Sentences for the person who ran it: what the run changed or assumed on its own, and what
   /// makes its numbers doubtful. Printed, and kept with the results.
   std::vector<std::string> warnings;

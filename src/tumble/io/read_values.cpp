@@ -366,6 +366,10 @@ void read(ReadContext& context, const Place& place, const Field&, const Node& no
   read_enum(context, place, node, quantile_method_names, value);
 }
 void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          RedundancyPolicy& value) {
+  read_enum(context, place, node, redundancy_policy_names, value);
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
           ChaosPoints& value) {
   read_enum(context, place, node, chaos_points_names, value);
 }

@@ -62,6 +62,9 @@ inline std::string form(const Field&, const OnChangedStart&) {
   return choice(on_changed_start_names);
 }
 inline std::string form(const Field&, const StudyMethod&) { return choice(study_method_names); }
+inline std::string form(const Field&, const RedundancyPolicy&) {
+  return choice(redundancy_policy_names);
+}
 inline std::string form(const Field&, const QuantileMethod&) {
   return choice(quantile_method_names);
 }
@@ -146,6 +149,9 @@ std::string name_in(const std::array<std::string_view, n>& names, Enum value) {
 inline std::string default_text(const Field&, const StartVelocity&) { return "free"; }
 inline std::string default_text(const Field&, const OnChangedStart& value) {
   return name_in(on_changed_start_names, value);
+}
+inline std::string default_text(const Field&, const RedundancyPolicy& value) {
+  return name_in(redundancy_policy_names, value);
 }
 inline std::string default_text(const Field&, const QuantileMethod& value) {
   return name_in(quantile_method_names, value);

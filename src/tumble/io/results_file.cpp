@@ -37,6 +37,13 @@ std::string joined(const std::vector<std::string>& lines) {
   return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
+/// "x z": components of reactions, which are vectors.
+std::string undetermined_axes(const ProbeSeries& series) {
+  std::vector<std::string> axes;
+  for (const int k : series.undetermined) axes.emplace_back(1, "xyz"[k]);
+  return fmt::format("{}", fmt::join(axes, " "));
+}
+
 }  // namespace
 
 void leave_hdf5_out_of_exit() { ::H5dont_atexit(); }
@@ -134,6 +141,7 @@ int NominalPart::define(NetcdfWriter& file, const ProbeSeries& series, const std
   file.attribute(id, "units", form.unit ? *form.unit : quantity.unit);
   file.attribute(id, "long_name",
                  fmt::format("{} {}: {}{}", series.probe, words, quantity.doc, remark));
+  if (!series.undetermined.empty()) file.attribute(id, "undetermined", undetermined_axes(series));
   return id;
 }
 
@@ -196,6 +204,7 @@ void put_global_attributes(NetcdfWriter& file, const Trajectory& trajectory,
   file.attribute("energy_dissipated", statistics.energy.dissipated);
   file.attribute("energy_mismatch", statistics.energy.mismatch);
   file.attribute("energy_exchanged", statistics.energy.exchanged);
+  if (!trajectory.redundancy.empty()) file.long_attribute("redundancy", trajectory.redundancy);
 }
 
 std::string results_bytes(const Trajectory& trajectory, const ResultsMetadata& metadata) {

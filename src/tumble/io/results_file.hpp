@@ -9,6 +9,9 @@
 //   changed_body(changed_body), start_{position,rotation,velocity,angular_velocity}_change
 //                                       only if joints do not allow the described start
 //
+// Components of a reaction that redundant conditions leave open are named by the attribute
+// `undetermined` of its variables, "x z"; the global attribute `redundancy` says why.
+//
 // What may differ between two runs of the same model (wall time, host) is in global attributes; the
 // variables are the same bit for bit.
 #pragma once

@@ -128,6 +128,9 @@ inline Json schema_of(const Field&, const OnChangedStart&) {
 inline Json schema_of(const Field&, const StudyMethod&) {
   return words({study_method_names.begin(), study_method_names.end()});
 }
+inline Json schema_of(const Field&, const RedundancyPolicy&) {
+  return words({redundancy_policy_names.begin(), redundancy_policy_names.end()});
+}
 inline Json schema_of(const Field&, const QuantileMethod&) {
   return words({quantile_method_names.begin(), quantile_method_names.end()});
 }

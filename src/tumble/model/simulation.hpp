@@ -12,6 +12,10 @@ inline constexpr std::array<std::string_view, 2> on_changed_start_names{"warn", 
 enum class StartPose { described, equilibrium };
 inline constexpr std::array<std::string_view, 2> start_pose_names{"described", "equilibrium"};
 
+/// What to do with conditions of joints that repeat each other.
+enum class RedundancyPolicy { resolve, refuse };
+inline constexpr std::array<std::string_view, 2> redundancy_policy_names{"resolve", "refuse"};
+
 struct Simulation {
   double duration = 0;
   double step = 0;
@@ -24,6 +28,7 @@ struct Simulation {
   int break_substeps = 4;
   StartPose start = StartPose::described;
   OnChangedStart on_changed_start = OnChangedStart::warn;
+  RedundancyPolicy redundancy = RedundancyPolicy::resolve;
 
   static constexpr std::string_view doc = "Time span, step and solver settings.";
   template <class Self, class V>
@@ -54,6 +59,10 @@ struct Simulation {
             "if joints do not allow the described positions or velocities: go on with what they "
             "allow and say so, or stop"},
       s.on_changed_start);
+    v(Field{"redundancy", "",
+            "what to do with conditions of joints that repeat each other: solve with them, or end "
+            "with a message that names them"},
+      s.redundancy);
   }
 };
 

@@ -58,6 +58,8 @@ void ResultsView::add_quantity(const std::string& probe, const std::string& quan
   q.unit = file_.text_attribute("units", variable->id);
   for (const QuantityInfo& info : quantity_table())
     if (info.name == quantity) q.description = info.doc;
+  if (const std::string open = file_.text_attribute("undetermined", variable->id); !open.empty())
+    q.description += "; not determined by the motion, least-norm values: " + open;
   if (variable->dimensions.size() > 1)
     q.axes = text(variable->dimensions.back());
   else

@@ -67,7 +67,7 @@ class SceneMaker {
     run_realizations();
     add_samples(curves);
     SceneParts parts;
-    parts.degrees_of_freedom = plan_.system->nv - plan_.system->nc;
+    parts.degrees_of_freedom = plan_.degrees_of_freedom();
     parts.energy = energy_of(scene_, motion_.values, times_.shown, results_.times(), blob_);
     parts.scene = scene();
     return parts;

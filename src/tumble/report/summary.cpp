@@ -31,6 +31,7 @@ std::string command(const ResultsView& results) {
 
 std::vector<std::string> warnings(const ResultsView& results) {
   std::vector<std::string> all = results.lines("warnings");
+  for (const std::string& line : results.lines("redundancy")) all.push_back(line);
   for (const std::string& line : results.lines("chaos_warnings")) all.push_back(line);
   if (const std::string failure = results.file().text_attribute("chaos_failure"); !failure.empty())
     all.push_back("Polynomial chaos: " + failure);

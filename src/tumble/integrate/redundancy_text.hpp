@@ -1,0 +1,22 @@
+// What redundant conditions are called, and which locks to leave out.
+#pragma once
+#include <Eigen/Dense>
+#include <string>
+
+#include "tumble/dynamics/workspace.hpp"
+
+namespace tumble {
+
+/// The rows of `null_space` (one a condition), with the three of a point lock turned from ground
+/// axes to the axes of its joint: rows then stand for the motions x, y, z, rx, ry, rz of joints.
+Eigen::MatrixXd in_joint_axes(const System& system, const Workspace<double>& w,
+                              const double* constants, const Eigen::MatrixXd& null_space);
+
+/// "joint 'left' (z, rx), joint 'right' (z)": the conditions that take part.
+std::string name_conditions(const System& system, const Eigen::MatrixXd& in_joint_axes);
+
+/// A sentence without its end: a change of the model that leaves every condition independent, of a
+/// single joint if that is possible.
+std::string propose_remedy(const System& system, const Eigen::MatrixXd& in_joint_axes);
+
+}  // namespace tumble
