@@ -15,6 +15,7 @@
 #include "tumble/integrate/plan.hpp"
 #include "tumble/integrate/power_integral.hpp"
 #include "tumble/integrate/redundancy_watch.hpp"
+#include "tumble/integrate/regularized_kkt.hpp"
 #include "tumble/integrate/trajectory.hpp"
 
 namespace tumble {
@@ -101,11 +102,16 @@ class BasicIntegrator {
   };
   IncrementSize apply_increment(const Mask<S>& active);
   Mask<S> newton(double time_after);
+  /// The ordinary iteration of a single realisation, or, near a singular position, the regularised
+  /// one.
+  bool converge(double time_after) requires std::is_same_v<S, double>;
+  bool cross_singular_position(double time_after) requires std::is_same_v<S, double>;
   S weighted_norm(const S* x) const;
   void find_worst_row();
   void freeze_unmoved(const Mask<S>& stuck);
 
   struct Nothing {
+    Nothing() = default;
     explicit Nothing(const Plan&) {}
   };
   [[no_unique_address]] std::conditional_t<std::is_same_v<S, double>, Plan, Nothing> plan_;
@@ -147,6 +153,12 @@ class BasicIntegrator {
   S acceleration_size_ = S(0.0);  ///< weighted norm of the accelerations at now_
   S length_scale_ = S(1.0);       ///< size of the machine, for the rounding floor [m]
   int worst_ = 0;
+
+  /// A single realisation near a singular position: the regularised matrix, and for how many more
+  /// steps it is used without trying the ordinary one.
+  std::conditional_t<std::is_same_v<S, double>, std::unique_ptr<RegularizedKkt>, Nothing>
+      regularized_;
+  int regularized_steps_ = 0;
 };
 
 using Integrator = BasicIntegrator<double>;

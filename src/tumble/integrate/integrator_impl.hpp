@@ -1,6 +1,10 @@
 // The definitions of BasicIntegrator, instantiated once per kind of scalar: for double in
 // integrator.cpp, for lanes in the sources compiled for their instruction sets.
 #pragma once
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
 #include "tumble/dynamics/joint_pose.hpp"
 #include "tumble/dynamics/turns.hpp"
 #include "tumble/integrate/integrator.hpp"
@@ -310,6 +314,7 @@ void BasicIntegrator<S>::perturb_velocity() {
 template <class S>
 void BasicIntegrator<S>::restart(double h) {
   h_ = h;
+  regularized_steps_ = 0;
   inside_ = now_.time + 0.5 * h;
   ++statistics_.restarts;
   update_kinematics(now_.time, inside_, now_.q, now_.v);
@@ -396,10 +401,15 @@ Mask<S> BasicIntegrator<S>::step(double time_after) {
   inside_ = 0.5 * (now_.time + time_after);
   // What dampers take never changes its sign, so every other step tells enough of it.
   w_.power.with_dissipation = steps_since_restart_ % 2 == 1;
-  predict();
   w_.ahead = h_;
   w_.lost_turn = -1;
-  Mask<S> stuck = newton(time_after);
+  Mask<S> stuck;
+  if constexpr (std::is_same_v<S, double>) {
+    stuck = !converge(time_after);
+  } else {
+    predict();
+    stuck = newton(time_after);
+  }
   if (!all(stuck) && turns_to_follow(system_, h_, w_)) {
     update_bodies(system_, q_next_.data(), v_next_.data(), w_);
     stuck = stuck | follow_turns(system_, c_.data(), h_, w_);
@@ -430,6 +440,93 @@ Mask<S> BasicIntegrator<S>::step(double time_after) {
     if (w_.power.with_dissipation) dissipated_.add(time_after, dissipation_rate_);
   }
   return !stuck;
+}
+
+// Beside a singular position the ordinary iteration fails to come to rest or finds no pivots. Other
+// failures look the same, so the regularised matrix is asked whether the constraints have nearly
+// lost their rank. Once it is needed it serves for some steps: the ordinary iteration would waver
+// between failing and passing with multipliers that are mostly noise.
+template <class S>
+bool BasicIntegrator<S>::converge(double time_after) requires std::is_same_v<S, double> {
+  constexpr int steps_at_once = 16;
+  if (regularized_steps_ > 0) {
+    --regularized_steps_;
+    predict();
+    if (cross_singular_position(time_after)) return true;
+    regularized_steps_ = 0;
+  }
+  predict();
+  std::optional<SimulationError> singular;
+  try {
+    if (!newton(time_after)) return true;
+  } catch (const SimulationError& error) {
+    singular = error;
+  }
+  factor_valid_ = false;
+  const int blamed = worst_;
+  if (system_.nc > 0) {
+    predict();
+    if (cross_singular_position(time_after)) {
+      regularized_steps_ = steps_at_once;
+      return true;
+    }
+  }
+  worst_ = blamed;
+  if (singular) throw *singular;
+  return false;
+}
+
+template <class S>
+bool BasicIntegrator<S>::cross_singular_position(
+    double time_after) requires std::is_same_v<S, double> {
+  // Of independent constraints the eigenvalue is about 1; long chains reach down to here.
+  constexpr double nearly_singular = 1e-2;
+  constexpr double holds = 1e-12;  // a constraint, relative to the size of the machine
+  constexpr double epsilon = 2.220446049250313e-16;
+  const double c1 = alpha_.velocity_factor(h_), c2 = alpha_.position_factor(h_);
+  const double floor = 2 * epsilon / c2 * length_scale_;
+  const std::size_t nv = vdot_next_.size();
+  if (!regularized_) regularized_ = std::make_unique<RegularizedKkt>(system_);
+  // Extrapolated multipliers carry the noise of two steps, and what they add is of no use here.
+  lambda_next_ = now_.lambda;
+  update_drives(system_, c_.data(), time_after, inside_, w_);
+  const std::vector<double>& matrix = kkt_.matrix();
+  double before = 0;
+  for (int iteration = 1; iteration <= max_iterations_; ++iteration) {
+    update_bodies(system_, q_next_.data(), v_next_.data(), w_);
+    residual(system_, c_.data(), vdot_next_.data(), lambda_next_.data(), w_, residual_.data());
+    if (!(weighted_norm(residual_.data()) < 1e300)) return false;
+    work_rate_ = w_.power.work;
+    dissipation_rate_ = w_.power.dissipation;
+    double violation = 0;
+    for (std::size_t i = nv; i < residual_.size(); ++i)
+      violation = std::max(violation, std::fabs(residual_[i]));
+    if (iteration <= 2) {
+      tangent(system_, c_.data(), vdot_next_.data(), lambda_next_.data(), w_);
+      kkt_.assemble(w_, c1, c2, u_.data());
+      if (!regularized_->factor(matrix, w_.M)) return false;
+      if (iteration == 1 && regularized_->smallest_eigenvalue() > nearly_singular) return false;
+    }
+    for (std::size_t i = nv; i < residual_.size(); ++i) residual_[i] /= c2;
+    regularized_->solve(residual_.data(), residual_.data());
+    const IncrementSize size = apply_increment(!failed_);
+    ++statistics_.iterations;
+    const double change = size.change;
+    if (!(change < 1e300) || size.nonfinite != 0) return false;
+    const double acceleration = std::max(size.acceleration, acceleration_size_);
+    // Where the constraints hold and increments are small but hardly decrease, all that still moves
+    // is what they no longer determine.
+    const bool at_rest = change <= std::max(floor, tolerance_ * acceleration) ||
+                         (change > 0.5 * before && change <= 1e-3 * acceleration);
+    if (iteration > 1 && at_rest && violation <= holds * length_scale_) {
+      acceleration_size_ = size.acceleration;
+      factor_valid_ = false;
+      ++statistics_.regularized_steps;
+      return true;
+    }
+    before = change;
+  }
+  return false;
 }
 
 // A failed lane stays at rest where it was, so that it neither overflows nor costs iterations.

@@ -95,6 +95,11 @@ class KktSolver {
     return factor_matrix(time, wanted);
   }
 
+  /// Makes the matrix without factoring it.
+  void assemble(Workspace<S>& w, double c1, double c2, const S* u) {
+    assemble_kkt(system_, w, c1, c2, u, matrix_.data());
+  }
+
   /// Solves with the last factor; rhs and x may be the same.
   void solve(const S* rhs, S* x) {
     tumble::solve(*elimination_, factor_.data(), rhs, x, scratch_.data());

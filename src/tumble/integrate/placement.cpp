@@ -78,7 +78,7 @@ Placement::Placement(const Plan& plan, const Model& model, const std::vector<dou
       constants_(constants),
       pose_(pose),
       w_(system_),
-      kkt_(system_, *plan.elimination),
+      kkt_(plan),
       c_(constants),
       q_(initial_state(system_, model).q),
       q_next_(q_),

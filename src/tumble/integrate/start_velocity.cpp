@@ -55,7 +55,7 @@ StartVelocities::StartVelocities(const Plan& plan, const Model& model,
       c_(constants),
       paths_(paths),
       w_(system_),
-      kkt_(system_, *plan.elimination),
+      kkt_(plan),
       given_(at(system_.nv), 0.0),
       time_rate_(at(system_.nc), 0.0),
       bias_(time_rate_) {

@@ -34,6 +34,7 @@ struct RunStatistics {
   long restarts = 0;            ///< consistent re-initialisations, the first one included
   long halvings = 0;            ///< steps that were retried with half the size
   long pivot_searches = 0;      ///< elimination orders found anew because a pivot degraded
+  long regularized_steps = 0;   ///< steps beside a singular position of the constraints
   double constraint_drift = 0;  ///< largest position residual of a constraint at an output [m, rad]
   EnergySummary energy;
 };

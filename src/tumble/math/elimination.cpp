@@ -115,6 +115,7 @@ std::vector<int> end_to_end(const SparsePattern& pattern) {
 struct Search {
   int lines = 16;
   int front = 0;
+  double threshold = 0.1;
 };
 
 /// What the attempts have in common.
@@ -143,11 +144,13 @@ class Attempt {
         search_(search),
         scaling_(problem.scaling),
         order_(problem.order),
+        skip_(order_.size()),
         rows_(n_, samples_),
         columns_(n_, samples_),
         zero_(at(n_) * samples_, 0.0),
         entry_in_column_(at(n_), -1) {
     const SparsePattern& pattern = problem.pattern;
+    std::iota(skip_.begin(), skip_.end(), std::size_t{1});
     for (int i = 0; i < n_; ++i) {
       for (int slot = pattern.row_start[at(i)]; slot < pattern.row_start[at(i + 1)]; ++slot) {
         const int entry = add_entry(i, pattern.column[at(slot)]);
@@ -175,7 +178,7 @@ class Attempt {
       if (pivot < 0) pivot = search_short_lines();
       if (pivot < 0) ++relaxed_;
       // Nothing good enough in every sample: take what there is, the best class first.
-      for (double u = 0.1 * options_.threshold; pivot < 0 && u > 1e-9; u *= 0.1) {
+      for (double u = 0.1 * search_.threshold; pivot < 0 && u > 1e-9; u *= 0.1) {
         pivot = search_everywhere(u);
       }
       if (pivot < 0) pivot = search_everywhere(0.0);
@@ -188,6 +191,8 @@ class Attempt {
 
   /// Multiply-adds so far, of one factorisation and one solution.
   std::int64_t cost() const { return multiply_adds_ + static_cast<std::int64_t>(row_.size()) - n_; }
+  /// Entries of both factors for each entry of the matrix.
+  double fill_ratio() const { return static_cast<double>(row_.size()) / slots_; }
   /// Pivots below the threshold.
   int relaxed() const { return relaxed_; }
 
@@ -255,19 +260,26 @@ class Attempt {
     return true;
   }
 
+  /// The first place from `k` on in the order from end to end whose row or column remains. What
+  /// lies between is never looked at again.
+  std::size_t next_remaining(std::size_t k) {
+    std::size_t end = k;
+    while (end < order_.size() && rows_.eliminated[at(order_[end])] &&
+           columns_.eliminated[at(order_[end])])
+      end = skip_[end];
+    while (k != end) k = std::exchange(skip_[k], end);
+    return end;
+  }
+
   int search_front() {
-    const auto gone = [&](int line) {
-      return rows_.eliminated[at(line)] && columns_.eliminated[at(line)];
-    };
     Candidate best;
-    while (front_ < order_.size() && gone(order_[front_])) ++front_;
     int searched = 0;
-    for (std::size_t k = front_; k < order_.size() && searched < search_.front; ++k) {
+    for (std::size_t k = next_remaining(0); k < order_.size() && searched < search_.front;
+         k = next_remaining(k + 1)) {
       const int line = order_[k];
-      if (gone(line)) continue;
       ++searched;
-      for (const int e : rows_.entries[at(line)]) consider(e, options_.threshold, best);
-      for (const int e : columns_.entries[at(line)]) consider(e, options_.threshold, best);
+      for (const int e : rows_.entries[at(line)]) consider(e, search_.threshold, best);
+      for (const int e : columns_.entries[at(line)]) consider(e, search_.threshold, best);
     }
     return best.entry;
   }
@@ -284,7 +296,7 @@ class Attempt {
           const int line = *next++;
           bool acceptable = false;
           for (const int entry : lines->entries[at(line)]) {
-            acceptable |= consider(entry, options_.threshold, best);
+            acceptable |= consider(entry, search_.threshold, best);
           }
           if (!acceptable) {
             lines->park(line);
@@ -348,9 +360,9 @@ class Attempt {
   Search search_;
   const std::vector<Equilibration>& scaling_;  // per sample
   const std::vector<int>& order_;              // end to end
-  std::size_t front_ = 0;                      // all of order_ before it is eliminated
-  Lines rows_, columns_;                       // of the remaining matrix
-  std::vector<int> row_, column_;              // entry -> original indices
+  std::vector<std::size_t> skip_;     // place in order_ -> one before the next that remains
+  Lines rows_, columns_;              // of the remaining matrix
+  std::vector<int> row_, column_;     // entry -> original indices
   std::vector<double> value_;         // entry x sample, scaled; a multiplier once eliminated
   std::vector<double> zero_;          // row x sample: magnitudes that count as nothing
   std::vector<int> entry_in_column_;  // scratch for one row: column -> entry
@@ -529,13 +541,22 @@ std::variant<Elimination, EliminationFailure> analyze(const SparsePattern& patte
   for (const auto& sample : samples) problem.scaling.push_back(equilibrate(pattern, sample));
 
   std::vector<Search> searches;
-  for (const int lines : options.search_lines) searches.push_back({lines, 0});
-  for (const int front : options.search_fronts) searches.push_back({16, front});
+  if (pattern.n > options.large) {
+    searches = {
+        {16, 4, options.large_threshold}, {16, 4, options.threshold}, {16, 0, options.threshold}};
+  } else {
+    for (const int lines : options.search_lines) searches.push_back({lines, 0, options.threshold});
+    for (const int front : options.search_fronts)
+      searches.push_back({16, front, options.threshold});
+  }
 
   constexpr std::int64_t longest = std::int64_t{1} << 28;  // a gigabyte of indices
   std::unique_ptr<Attempt> best;
   std::optional<EliminationFailure> failure;
   for (const Search& search : searches) {
+    // An order of a large matrix that fills next to nothing is not worth improving.
+    if (best && pattern.n > options.large && best->relaxed() == 0 && best->fill_ratio() < 1.05)
+      break;
     auto attempt = std::make_unique<Attempt>(problem, search);
     // A dearer order is of interest only if it needs fewer weak pivots.
     const bool improvable = !best || best->relaxed() > 0;

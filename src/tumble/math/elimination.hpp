@@ -33,7 +33,8 @@
 // scaled magnitude, then to the lowest row and column, so the schedule depends on the input only.
 // Greedy choices are at the mercy of ties: no single rule wins on stars, trees and chains, and
 // they differ by factors of two. Analysis happens once, so several rules are tried and the order
-// with the fewest multiply-adds is kept.
+// with the fewest multiply-adds is kept. Of large matrices only those rules are tried whose effort
+// grows with the number of unknowns and no faster.
 #pragma once
 
 #include <span>
@@ -56,6 +57,12 @@ struct EliminationOptions {
   /// The second kind looks first at that many rows and columns next in line from one end of the
   /// structure to the other, which suits long chains and trees.
   std::vector<int> search_fronts = {1, 4, 12};
+  /// Above this many unknowns analysis must take time in proportion to them: only orders with 4
+  /// lines from end to end and with 16 lines anywhere are tried. Where pivots are that many, some
+  /// miss the threshold by little, and each that is put off fills what is before it, up to ten
+  /// times over for a long beam; so the first order tried is allowed a weaker one.
+  int large = 2500;
+  double large_threshold = 0.03;
   /// factorize() calls a pivot degraded below this fraction of the smallest seen in the samples.
   double degraded_pivot = 1e-4;
   /// With Watch::multipliers it also calls a scaled multiplier above this value degraded

@@ -34,6 +34,7 @@ class Assignment {
         u_(at(n_), 0),
         v_(at(n_), 0),
         row_of_(at(n_), -1),
+        column_of_(at(n_), -1),
         distance_(at(n_), unreached),
         came_from_(at(n_), -1),
         done_(at(n_), 0) {
@@ -53,7 +54,15 @@ class Assignment {
     for (int i = 0; i < n_; ++i) {
       if (!match_cheaply(i)) left.push_back(i);
     }
-    for (const int i : left) match(i);
+    // One by one is simplest; but each search may cross the whole matrix, and there are as many as
+    // rows left, so that large matrices take time with the square of their size.
+    constexpr int large = 2500;
+    if (n_ <= large) {
+      for (const int i : left) match(i);
+    } else {
+      while (!left.empty() && match_many(left)) {
+      }
+    }
     // Lines that found no partner (a singular matrix) may have been scaled down in vain.
     tighten_rows();
     tighten_columns();
@@ -98,6 +107,7 @@ class Assignment {
     for (const Arc* arc = first; arc != last; ++arc) {
       if (row_of_[at(arc->column)] < 0 && slack(i, *arc) == 0) {
         row_of_[at(arc->column)] = i;
+        column_of_[at(i)] = arc->column;
         return true;
       }
     }
@@ -141,14 +151,10 @@ class Assignment {
         v_[at(j)] -= length - distance_[at(j)];
         if (j != sink) u_[at(row_of_[at(j)])] += length - distance_[at(j)];
       }
-      column_of_.assign(at(n_), -1);
-      for (int j = 0; j < n_; ++j) {
-        if (row_of_[at(j)] >= 0) column_of_[at(row_of_[at(j)])] = j;
-      }
       for (int j = sink; j >= 0;) {
         const int i = came_from_[at(j)];
         row_of_[at(j)] = i;
-        j = i == source ? -1 : column_of_[at(i)];
+        j = std::exchange(column_of_[at(i)], j);  // -1 for the source
       }
     }
     for (const int j : touched) {
@@ -157,12 +163,87 @@ class Assignment {
     }
   }
 
+  /// Dijkstra from all rows of `left` at once to the nearest column without a partner; the duals
+  /// move so that the path to it has no slack; then every path without slack that can be found
+  /// beside the others is used (as Hopcroft and Karp 1973 do without costs). Slacks are small
+  /// integers, so the queue is a list for each distance. Takes the rows that found a partner from
+  /// `left`; false if no column can be reached.
+  bool match_many(std::vector<int>& left) {
+    std::vector<std::vector<int>> at_distance;
+    std::vector<int> finished;
+    const auto reach = [&](int i, int travelled) {
+      const auto [first, last] = row(i);
+      for (const Arc* arc = first; arc != last; ++arc) {
+        const int j = arc->column, d = travelled + slack(i, *arc);
+        if (d >= distance_[at(j)]) continue;
+        distance_[at(j)] = d;
+        if (at(d) >= at_distance.size()) at_distance.resize(at(d) + 1);
+        at_distance[at(d)].push_back(j);
+      }
+    };
+    std::fill(distance_.begin(), distance_.end(), unreached);
+    std::fill(done_.begin(), done_.end(), 0);
+    for (const int i : left) reach(i, 0);
+    int length = -1;
+    for (int d = 0; length < 0 && at(d) < at_distance.size(); ++d) {
+      for (std::size_t k = 0; length < 0 && k < at_distance[at(d)].size(); ++k) {
+        const int j = at_distance[at(d)][k];
+        if (done_[at(j)]) continue;
+        done_[at(j)] = 1;
+        finished.push_back(j);
+        if (row_of_[at(j)] < 0)
+          length = d;
+        else
+          reach(row_of_[at(j)], d);
+      }
+    }
+    if (length < 0) return false;
+    for (const int i : left) u_[at(i)] += length;
+    for (const int j : finished) {
+      v_[at(j)] -= length - distance_[at(j)];
+      if (row_of_[at(j)] >= 0) u_[at(row_of_[at(j)])] += length - distance_[at(j)];
+    }
+    std::fill(done_.begin(), done_.end(), 0);
+    std::vector<int> next(row_start_.begin(), row_start_.end() - 1);  // arc to try next of each row
+    std::erase_if(left, [&](int i) { return follow_tight_path(i, next); });
+    return true;
+  }
+
+  /// Depth first from row `source` over arcs without slack; a column once seen is not entered
+  /// again.
+  bool follow_tight_path(int source, std::vector<int>& next) {
+    std::vector<int> path{source};  // rows
+    while (!path.empty()) {
+      const int i = path.back();
+      int& a = next[at(i)];
+      while (a < row_start_[at(i + 1)] &&
+             (done_[at(arcs_[at(a)].column)] || slack(i, arcs_[at(a)]) != 0))
+        ++a;
+      if (a == row_start_[at(i + 1)]) {
+        path.pop_back();
+        continue;
+      }
+      const int j = arcs_[at(a)].column;
+      done_[at(j)] = 1;
+      if (row_of_[at(j)] >= 0) {
+        path.push_back(row_of_[at(j)]);
+        continue;
+      }
+      for (const int k : path) {
+        column_of_[at(k)] = arcs_[at(next[at(k)])].column;
+        row_of_[at(column_of_[at(k)])] = k;
+      }
+      return true;
+    }
+    return false;
+  }
+
   int n_;
   std::vector<int> row_start_;
   std::vector<Arc> arcs_;
   std::vector<int> u_, v_;      // dual variables of rows and columns
   std::vector<int> row_of_;     // column -> the row it is assigned to, or -1
-  std::vector<int> column_of_;  // its inverse, where needed
+  std::vector<int> column_of_;  // its inverse
   std::vector<int> distance_, came_from_;
   std::vector<char> done_;
 };

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "tumble/model/attach_fields.hpp"
+#include "tumble/model/find_named.hpp"
 
 namespace tumble {
 
@@ -144,10 +145,7 @@ beam::Section section_at(const Model& model, std::size_t beam, int element, doub
 }
 
 int beam_index(const Model& model, const std::string& reference) {
-  const std::string name = reference.substr(0, reference.find('.'));
-  for (std::size_t i = 0; i < model.beams.size(); ++i)
-    if (model.beams[i].name == name) return static_cast<int>(i);
-  return -1;
+  return find_named(model.beams, reference.substr(0, reference.find('.')));
 }
 
 std::optional<NodeRef> node_of(const Model& model, const MarkerRef& reference) {

@@ -7,6 +7,7 @@
 
 #include "tumble/math/euler_angles.hpp"
 #include "tumble/model/beam_shape.hpp"
+#include "tumble/model/find_named.hpp"
 
 namespace tumble {
 
@@ -41,9 +42,9 @@ void write_matrix(double* out, const Mat3d& matrix) {
 
 int drive_index(const System& system, const std::string& name) {
   if (name.empty()) return -1;
-  for (std::size_t i = 0; i < system.nominal.drives.size(); ++i)
-    if (system.nominal.drives[i].name == name) return static_cast<int>(i);
-  throw std::logic_error("unknown drive '" + name + "'");
+  const int index = find_named(system.nominal.drives, name);
+  if (index < 0) throw std::logic_error("unknown drive '" + name + "'");
+  return index;
 }
 
 void add_tracked_eulers(System& system) {

@@ -46,11 +46,12 @@ void add_bodies(System& system) {
       [at = system.gravity_constants](const PrepareContext& context, double* c) {
         store3(c + at, context.model().gravity);
       });
+  std::vector<int> prescribed(system.nominal.bodies.size() + 1, -1);
+  for (std::size_t p = 0; p < system.prescribed.size(); ++p)
+    prescribed[static_cast<std::size_t>(system.prescribed[p].body)] = static_cast<int>(p);
   for (std::size_t i = 0; i < system.nominal.bodies.size(); ++i) {
     RigidBodyIndex body;
-    for (std::size_t p = 0; p < system.prescribed.size(); ++p)
-      if (system.prescribed[p].body == static_cast<int>(i) + 1)
-        body.prescribed = static_cast<int>(p);
+    body.prescribed = prescribed[i + 1];
     body.block = add_block(system, body.prescribed, system.nominal.bodies[i].rotates);
     body.name = system.nominal.bodies[i].name;
     body.constants = reserve(system, 10);

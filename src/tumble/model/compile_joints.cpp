@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <set>
+
 #include "tumble/model/compile.hpp"
 
 namespace tumble::compiling {
@@ -210,20 +213,19 @@ void write_joint_frames(const FramePair& pair, const PrepareContext& context, do
   write_frame(out + 7, context.local(pair.body[1], pair.frame[1]));
 }
 
-bool angle_is_probed(const Model& model, const std::string& joint) {
+/// The joints whose angle a probe asks for.
+std::set<std::string> joints_with_probed_angle(const Model& model) {
+  std::set<std::string> names;
   for (const auto& probe : model.probes)
-    if (probe.joint && probe.joint->name == joint)
-      for (const Quantity quantity : probe.quantities)
-        if (quantity == Quantity::angle) return true;
-  return false;
+    if (probe.joint && std::ranges::count(probe.quantities, Quantity::angle) > 0)
+      names.insert(probe.joint->name);
+  return names;
 }
 
 template <class J>
-void add_joint(System& system, std::size_t index, const J& joint, JointIndex& entry) {
+void add_joint(System& system, std::size_t index, const J& joint, bool angle_is_probed,
+               JointIndex& entry) {
   const JointLayout shape = layout(joint, index);
-  for (std::size_t p = 0; p < system.prescribed.size(); ++p)
-    if (system.prescribed[p].joint == static_cast<int>(index))
-      entry.prescribed = static_cast<int>(p);
   entry.body = shape.frames(system.nominal).body;
   for (std::size_t k = 0; k < 6; ++k) {
     entry.locked.has[k] = shape.locks(k);
@@ -235,7 +237,7 @@ void add_joint(System& system, std::size_t index, const J& joint, JointIndex& en
         write_joint_frames(frames(context.model()), context, c + at);
       });
   JointBuilder(system, entry, shape).add();
-  if (!angle_is_probed(system.nominal, entry.name)) return;
+  if (!angle_is_probed) return;
   TrackedAngle angle;
   angle.body = entry.body;
   angle.owner = "joint '" + entry.name + "'";
@@ -253,7 +255,8 @@ void add_joint(System& system, std::size_t index, const J& joint, JointIndex& en
   system.tracked_angles.push_back(angle);
 }
 
-void add_joint(System& system, std::size_t index, const DistanceJoint& joint, JointIndex& entry) {
+void add_joint(System& system, std::size_t index, const DistanceJoint& joint,
+               bool /*angle_is_probed*/, JointIndex& entry) {
   const auto ends = [index](const Model& model) {
     const auto& j = kind_of<DistanceJoint>(model, index);
     return point_pair(model, j.between, j.points);
@@ -298,15 +301,23 @@ std::optional<JointLayout> joint_layout(const Model& model, std::size_t index) {
 }
 
 void add_joints(System& system) {
+  const std::set<std::string> with_probed_angle = joints_with_probed_angle(system.nominal);
+  std::vector<int> prescribed(system.nominal.joints.size(), -1);
+  for (std::size_t p = 0; p < system.prescribed.size(); ++p)
+    prescribed[static_cast<std::size_t>(system.prescribed[p].joint)] = static_cast<int>(p);
   for (std::size_t i = 0; i < system.nominal.joints.size(); ++i) {
     JointIndex entry;
+    entry.prescribed = prescribed[i];
     entry.name = system.nominal.joints[i].name;
     entry.first_row = system.nc;
     if (touches_beam(system.nominal, system.nominal.joints[i].kind))
       add_node_joint(system, i, entry);
     else
-      std::visit([&](const auto& joint) { add_joint(system, i, joint, entry); },
-                 system.nominal.joints[i].kind);
+      std::visit(
+          [&](const auto& joint) {
+            add_joint(system, i, joint, with_probed_angle.contains(entry.name), entry);
+          },
+          system.nominal.joints[i].kind);
     system.joints.push_back(std::move(entry));
   }
 }

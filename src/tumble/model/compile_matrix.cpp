@@ -203,13 +203,17 @@ class MatrixLayout {
   }
 
   void collect_rotation_columns() {
+    std::vector<int> body_of_column(static_cast<std::size_t>(system_.pattern.n), -1);
     for (std::size_t b = 0; b < system_.bodies.size(); ++b) {
       const int column = triple_start(static_cast<int>(b) + 1, 1);
-      auto& list = system_.bodies[b].rotation_columns;
-      list.clear();
-      if (column < 0) continue;
-      for (int row = 0; row < system_.nv + system_.nc; ++row)
-        if (const int slot = system_.pattern.slot(row, column); slot >= 0) list.push_back(slot);
+      system_.bodies[b].rotation_columns.clear();
+      if (column >= 0) body_of_column[static_cast<std::size_t>(column)] = static_cast<int>(b);
+    }
+    for (std::size_t slot = 0; slot < system_.pattern.column.size(); ++slot) {
+      const int body = body_of_column[static_cast<std::size_t>(system_.pattern.column[slot])];
+      if (body >= 0)
+        system_.bodies[static_cast<std::size_t>(body)].rotation_columns.push_back(
+            static_cast<int>(slot));
     }
   }
   void classify_slots() {

@@ -14,7 +14,10 @@ namespace {
 class PrescribedSearch {
  public:
   explicit PrescribedSearch(const Model& model)
-      : model_(model), of_body_(model.bodies.size() + 1, -1), excluded_(model.bodies.size() + 1) {
+      : model_(model),
+        of_body_(model.bodies.size() + 1, -1),
+        excluded_(model.bodies.size() + 1),
+        prescribes_(model.joints.size()) {
     for (std::size_t i = 0; i < model.joints.size(); ++i) {
       exclude_at_beams(model.joints[i].kind);
       layouts_.push_back(joint_layout(model, i));
@@ -87,15 +90,15 @@ class PrescribedSearch {
         (parent == 0 ||
          found_[static_cast<std::size_t>(of_body_[static_cast<std::size_t>(parent)])].steady);
     of_body_[static_cast<std::size_t>(body)] = static_cast<int>(found_.size());
+    prescribes_[joint] = true;
     found_.push_back(p);
     return true;
   }
 
   /// Does a joint that prescribes nothing have a row without an unknown?
   bool repeats(std::size_t joint) const {
-    for (const Prescribed& p : found_)
-      if (p.joint == static_cast<int>(joint)) return false;
-    const auto frames = layouts_[joint];
+    if (prescribes_[joint]) return false;
+    const auto& frames = layouts_[joint];
     if (!frames) {
       if (touches_beam(model_, model_.joints[joint].kind)) return false;
       const auto& distance = std::get<DistanceJoint>(model_.joints[joint].kind);
@@ -114,6 +117,7 @@ class PrescribedSearch {
   std::vector<std::array<int, 2>> bodies_;
   std::vector<int> of_body_;  ///< index in found_, -1 if not found
   std::vector<bool> excluded_;
+  std::vector<bool> prescribes_;  ///< joint -> did it make a body known?
   std::vector<Prescribed> found_;
 };
 

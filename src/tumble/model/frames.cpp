@@ -3,6 +3,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "tumble/model/find_named.hpp"
+
 namespace tumble {
 
 namespace {
@@ -82,9 +84,8 @@ Mat3d axes_along(const Vec3d& axis) {
 
 int body_index(const Model& model, const std::string& name) {
   if (name == "ground") return 0;
-  for (std::size_t i = 0; i < model.bodies.size(); ++i)
-    if (model.bodies[i].name == name) return static_cast<int>(i) + 1;
-  return -1;
+  const int index = find_named(model.bodies, name);
+  return index < 0 ? -1 : index + 1;
 }
 
 End resolve(const Model& model, const MarkerRef& reference) {

@@ -41,6 +41,27 @@ TEST(Elimination, ChainCostsGrowLinearly) {
   EXPECT_LT(residual.norm(), 1e-10 * s.x.norm());
 }
 
+TEST(Elimination, LargeChainsCostNoMoreForEachBody) {
+  // Beyond EliminationOptions::large fewer orders are tried.
+  std::mt19937_64 random(14);
+  const Elimination small = schedule_of(chain(200, 1.0, 1.0, random));
+  const Matrix m = chain(2000, 1.0, 1.0, random);
+  ASSERT_GT(m.pattern.n, EliminationOptions{}.large);
+  const Elimination large = schedule_of(m);
+  EXPECT_LT(large.multiply_adds, 10.5 * small.multiply_adds);
+  EXPECT_LT(large.factor_size, 10.5 * small.factor_size);
+
+  const Eigen::VectorXd rhs = random_vector(m.pattern.n, random);
+  const Solution s = solve_with(large, m, rhs);
+  Eigen::VectorXd residual = -rhs;
+  for (int i = 0; i < m.pattern.n; ++i)
+    for (int slot = m.pattern.row_start[std::size_t(i)];
+         slot < m.pattern.row_start[std::size_t(i) + 1]; ++slot)
+      residual[i] += m.values[std::size_t(slot)] * s.x[m.pattern.column[std::size_t(slot)]];
+  EXPECT_FALSE(s.degraded);
+  EXPECT_LT(residual.norm(), 1e-10 * s.x.norm());
+}
+
 TEST(Elimination, TriangularMatricesHaveNoFill) {
   // Shuffled so that nothing but the counts shows the triangle.
   const int n = 40;
