@@ -41,6 +41,9 @@ void assemble_kkt(const System& system, Workspace<S>& w, double c1, double c2, c
   }
 }
 
+/// @throws SimulationError naming the equation in which an entry is no finite number.
+void require_finite(const System& system, const std::vector<double>& matrix, double time);
+
 /// A new order for the current matrix of a single realisation.
 /// @throws SimulationError naming the elements left without a pivot.
 std::unique_ptr<const Elimination> search_pivots(const System& system,
