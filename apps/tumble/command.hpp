@@ -1,7 +1,9 @@
 // What the commands of the program share: how they are added to the command line, and how they end.
 #pragma once
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -47,6 +49,16 @@ void add_parameters_command(CLI::App& app, Action& action);
 void add_sample_command(CLI::App& app, Action& action);
 void add_laws_command(CLI::App& app, Action& action);
 void add_schema_command(CLI::App& app, Action& action);
+
+/// What the program is about to do and how large it is: all that is known once memory runs out.
+void about_to(std::string what);
+const std::string& doing();
+
+/// Refuses an empty text, which a variable that is not set makes of a path in a script.
+CLI::Validator not_empty();
+
+/// Adds --seed.
+void add_seed_option(CLI::App& command, std::optional<std::int64_t>& seed, const std::string& help);
 
 /// Adds the arguments MODEL.yaml and --set.
 void add_model_arguments(CLI::App& command, std::string& model,

@@ -2,15 +2,18 @@
 // how their failures become exit statuses.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <ostream>
 
 #include "command.hpp"
 #include "rank_session.hpp"
 #include "study_run.hpp"
 #include "tumble/base/diagnostic.hpp"
+#include "tumble/io/document.hpp"
 #include "tumble/io/results_file.hpp"
 
 namespace tumble::app {
@@ -26,8 +29,11 @@ int execute(const Action& action, const RankSession& session) {
     action();
     return exit_done;
   } catch (const InputError& error) {
-    for (const Diagnostic& d : error.diagnostics()) say("{}", to_string(d));
-    const std::size_t n = error.diagnostics().size();
+    std::size_t n = 0;
+    for (const Diagnostic& d : error.diagnostics()) {
+      say("{}", to_string(d));
+      n += d.stands_for;
+    }
     say("{} {}", n, n == 1 ? "error" : "errors");
     return exit_bad_input;
   } catch (const UsageError& error) {
@@ -42,10 +48,47 @@ int execute(const Action& action, const RankSession& session) {
   } catch (const Interrupted& error) {
     say("tumble: {}", error.what());
     return exit_interrupted;
+  } catch (const std::bad_alloc&) {
+    say("tumble: not enough memory for {}", doing());
+    return exit_system_error;
+  } catch (const std::length_error&) {  // what a container says of a size beyond all memory
+    say("tumble: not enough memory for {}", doing());
+    return exit_system_error;
   } catch (const std::exception& error) {
     say("tumble: {}", error.what());
     return exit_system_error;
   }
+}
+
+/// "  run       Simulate a model ...", a line each.
+std::string list_of_commands(const CLI::App& app) {
+  std::string text = "Commands:\n";
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    text += fmt::format("  {:<12} {}\n", command->get_name(), command->get_description());
+  return text + "`tumble COMMAND --help` explains one.\n";
+}
+
+/// What is wrong with the first word; empty if it is a command, or an option.
+std::string wrong_command(const CLI::App& app, const std::vector<std::string>& words) {
+  if (words.empty()) return "which command?";
+  const std::string& word = words.front();
+  std::vector<std::string> known;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    known.push_back(command->get_name());
+  if (word.starts_with("-") || std::ranges::count(known, word) > 0) return {};
+  const std::string nearest = nearest_name(word, known);
+  return fmt::format("there is no command '{}'{}", printable(word),
+                     nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest));
+}
+
+/// `tumble help` is `tumble --help`, and `tumble help run` is `tumble run --help`.
+std::vector<std::string> words_of(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.empty() || words.front() != "help") return words;
+  words.erase(words.begin());
+  words.resize(std::min<std::size_t>(words.size(), 1));
+  words.emplace_back("--help");
+  return words;
 }
 
 int parse_and_execute(int argc, char** argv, RankSession& session) {
@@ -74,8 +117,14 @@ int parse_and_execute(int argc, char** argv, RankSession& session) {
   add_sample_command(app, action);
   add_laws_command(app, action);
   add_schema_command(app, action);
+  std::vector<std::string> words = words_of(argc, argv);
+  if (const std::string wrong = wrong_command(app, words); !wrong.empty()) {
+    if (session.leads()) fmt::print(stderr, "tumble: {}\n{}", wrong, list_of_commands(app));
+    return exit_bad_input;
+  }
+  std::ranges::reverse(words);  // the order in which CLI11 wants them
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     std::ostream nowhere(nullptr);
     const int status = session.leads() ? app.exit(error) : app.exit(error, nowhere, nowhere);

@@ -7,10 +7,22 @@
 
 #include "command.hpp"
 #include "tumble/io/results_file.hpp"
+#include "tumble/study/journal_record.hpp"
 
 namespace tumble::app {
 
 namespace fs = std::filesystem;
+
+void require_replaceable(const fs::path& file, bool overwrite) {
+  if (const std::string what = special_file_at(file); !what.empty())
+    throw UsageError(
+        fmt::format("{} is {}, which is neither followed nor replaced: give another "
+                    "name",
+                    file.string(), what));
+  std::error_code ignored;
+  if (!overwrite && fs::exists(file, ignored))
+    throw UsageError(fmt::format("{} already exists: --overwrite replaces it", file.string()));
+}
 
 OutputDirectory::~OutputDirectory() {
   file_.reset();
@@ -73,7 +85,39 @@ void OutputDirectory::refuse_sweep() const {
         path_.string()));
 }
 
-void OutputDirectory::remove_study() const {
+void OutputDirectory::refuse_special_files(const std::vector<std::string>& csv_files) const {
+  const auto refuse = [](const fs::path& path, const std::string& what) {
+    throw UsageError(fmt::format(
+        "{} is {}, which is neither followed nor replaced: remove it, or choose another directory "
+        "with -o",
+        path.string(), what));
+  };
+  std::vector<std::string> names{"results.nc",        "study.journal", "study.journal.lock",
+                                 "study.journal.new", "sweep.txt",     "sweep.lock"};
+  names.insert(names.end(), csv_files.begin(), csv_files.end());
+  for (const std::string& name : names)
+    if (const std::string what = special_file_at(path_ / name); !what.empty())
+      refuse(path_ / name, what);
+  // Points are a directory, and a page that cannot be written is a warning.
+  std::error_code ignored;
+  for (const char* name : {"points", "report.html"})
+    if (fs::is_symlink(path_ / name, ignored)) refuse(path_ / name, "a symbolic link");
+}
+
+void OutputDirectory::claim_study() {
+  std::error_code ignored;
+  const fs::path lock = journal().string() + ".lock";
+  if (lock_ != nullptr) return;
+  if (!fs::exists(journal(), ignored) && !fs::exists(lock, ignored)) return;
+  try {
+    lock_ = std::make_unique<JournalLock>(lock);
+  } catch (const JournalError& error) {
+    throw UsageError(error.what());
+  }
+}
+
+void OutputDirectory::remove_study() {
+  claim_study();
   std::error_code ignored;
   fs::remove(journal(), ignored);
 }
@@ -86,6 +130,7 @@ void OutputDirectory::create(bool open_results) {
   }
   for (auto directory = missing.rbegin(); directory != missing.rend(); ++directory)
     if (fs::create_directory(*directory)) created_.push_back(*directory);
+  before_ = read_results_identity(results());
   if (open_results) file_.emplace(results());
 }
 
@@ -95,7 +140,6 @@ void OutputDirectory::write(const std::string& results_content, const std::vecto
 
 void OutputDirectory::write(const std::function<void(AtomicFile&)>& fill,
                             const std::vector<CsvFile>& csv) {
-  const auto before = read_results_identity(results());
   std::vector<AtomicFile> files;
   for (const CsvFile& f : csv) {
     files.emplace_back(path_ / f.name).write(f.content);
@@ -109,8 +153,8 @@ void OutputDirectory::write(const std::function<void(AtomicFile&)>& fill,
   file_->commit();
   created_.clear();
 
-  if (!before) return;
-  for (const std::string& name : before->csv_files) {
+  if (!before_) return;
+  for (const std::string& name : before_->csv_files) {
     const bool written = std::ranges::any_of(csv, [&](const CsvFile& f) { return f.name == name; });
     std::error_code ignored;
     if (!written && fs::path(name).filename() == name) fs::remove(path_ / name, ignored);

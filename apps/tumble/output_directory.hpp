@@ -2,6 +2,7 @@
 #pragma once
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,10 +11,14 @@
 #include "tumble/io/atomic_file.hpp"
 #include "tumble/io/results_csv.hpp"
 #include "tumble/io/results_file.hpp"
+#include "tumble/study/journal_lock.hpp"
 
 namespace tumble::app {
 
 enum class IfResultsExist { refuse, overwrite, resume };
+
+/// @throws UsageError if `file` is there and not to be overwritten, or is no regular file.
+void require_replaceable(const std::filesystem::path& file, bool overwrite);
 
 class OutputDirectory {
  public:
@@ -35,12 +40,20 @@ class OutputDirectory {
   /// @throws UsageError if results are there that must stay.
   bool already_done(IfResultsExist policy, const ResultsIdentity& wanted) const;
 
+  /// @throws UsageError if a name that results are to have is a symbolic link, a pipe or the like:
+  /// nothing is written where a link leads, and nothing special is replaced.
+  void refuse_special_files(const std::vector<std::string>& csv_files = {}) const;
+
   /// @throws UsageError if a study is there that must stay.
   void refuse_study(IfResultsExist policy) const;
   /// The same for a sweep that is unfinished or whose points were kept.
   void refuse_sweep() const;
-  /// Results of a single run in its place would not be continued by its journal.
-  void remove_study() const;
+  /// If a study is here, nobody else goes on with it from now on. @throws UsageError if it is being
+  /// run.
+  void claim_study();
+  /// Results of a single run or a sweep in its place would not be continued by its journal. Claims
+  /// the study first.
+  void remove_study();
 
   /// Makes the directory and opens the results file under its temporary name, so that a place
   /// that cannot be written is found before the run and not after it.
@@ -56,6 +69,8 @@ class OutputDirectory {
  private:
   std::filesystem::path path_;
   std::vector<std::filesystem::path> created_;  // outermost first
+  std::optional<ResultsIdentity> before_;       // of the results that create() found
+  std::unique_ptr<JournalLock> lock_;           // of a study that was removed
   std::optional<AtomicFile> file_;
 };
 

@@ -4,11 +4,13 @@
 #include "assemble.hpp"
 #include "command.hpp"
 #include "output_directory.hpp"
+#include "report_file.hpp"
 #include "study_inputs.hpp"
 #include "study_run.hpp"
 #include "summary.hpp"
 #include "tumble/integrate/run.hpp"
 #include "tumble/io/model_reader.hpp"
+#include "tumble/io/sha256.hpp"
 #include "tumble/model/parameters.hpp"
 
 namespace tumble::app {
@@ -48,8 +50,10 @@ void replace_values(Trajectory& trajectory, const SingleRealization& single) {
 void replay(const Arguments& arguments) {
   const std::filesystem::path results = std::filesystem::path(arguments.directory) / "results.nc";
   const auto identity = read_results_identity(results);
-  if (!identity)
-    throw UsageError(fmt::format("{} holds no results of a finished study", arguments.directory));
+  if (!identity) throw UsageError(no_results(results));
+  if (sha256(identity->model) != identity->model_sha256)
+    throw UsageError(
+        fmt::format("{} is damaged: its model does not fit its checksum", results.string()));
   if (identity->model_path.empty())
     throw UsageError(fmt::format("{} holds a single run, not a study", results.string()));
   if (identity->method == "sweep")
@@ -89,6 +93,10 @@ void replay(const Arguments& arguments) {
 
   OutputDirectory directory(std::filesystem::path(arguments.directory) /
                             fmt::format("replay-{}", number));
+  if (std::filesystem::is_symlink(directory.path()))
+    throw UsageError(fmt::format("{} is a symbolic link, which is not followed: remove it",
+                                 directory.path().string()));
+  directory.refuse_special_files(csv_names(file.model.probes, true));
   directory.create();
   ResultsMetadata metadata;
   metadata.title = file.model.title;
@@ -113,7 +121,8 @@ void add_replay_command(CLI::App& app, Action& action) {
       "replay", "Recompute one realisation of a study into DIR/replay-N, bit for bit");
   command->add_option("DIR", arguments->directory, "Directory of a finished study")
       ->required()
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->check(not_empty());
   command->add_option("REALISATION", arguments->realization, "Its number, counted from 0")
       ->required()
       ->type_name("N");

@@ -18,15 +18,18 @@ void add_report_command(CLI::App& app, Action& action) {
       ->add_option("DIR", arguments->directories,
                    "Directory with results; several are compared in one page")
       ->required()
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->check(not_empty());
   command
       ->add_option("-o,--output", arguments->output,
                    "The page; DIR/report.html if left out, required for several directories")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(not_empty());
   command
       ->add_option("--figure", arguments->figure,
                    "A page of one figure alone, which this JSON file describes (docs/gallery.md)")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(not_empty());
   command->footer(
       "Example:\n"
       "  tumble run examples/classics/pendulum.yaml -o out/swing --overwrite\n"

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <functional>
 
 #include "command.hpp"
+#include "output_directory.hpp"
 #include "tumble/io/atomic_file.hpp"
+#include "tumble/io/child_process.hpp"
 #include "tumble/io/results_file.hpp"
 #include "tumble/report/paper_figure.hpp"
 #include "tumble/report/study.hpp"
@@ -20,13 +23,30 @@ namespace {
 
 void check_results(const std::vector<std::filesystem::path>& directories) {
   for (const std::filesystem::path& directory : directories) {
-    const auto identity = read_results_identity(directory / "results.nc");
-    if (!identity) throw UsageError(fmt::format("{} holds no results", directory.string()));
+    const std::filesystem::path results = directory / "results.nc";
+    const auto identity = read_results_identity(results);
+    if (!identity) throw UsageError(no_results(results));
     if (identity->method == "sweep")
       throw UsageError(
           fmt::format("{0} holds a sweep, which has no report. With --keep-points its points have "
                       "studies of their own: tumble report {0}/points/* -o FILE",
                       directory.string()));
+  }
+}
+
+/// The page that `make` makes of files that may be damaged.
+std::string made_apart(const std::vector<std::filesystem::path>& directories,
+                       const std::function<std::string()>& make) {
+  try {
+    return in_child_process(make);
+  } catch (const ChildCrashed& crash) {
+    std::string names;
+    for (const auto& directory : directories)
+      names += (names.empty() ? "" : ", ") + (directory / "results.nc").string();
+    throw UsageError(
+        fmt::format("{} cannot be read to its end and must be damaged: the process "
+                    "that tried has crashed, {}",
+                    names, crash.what()));
   }
 }
 
@@ -41,7 +61,16 @@ void write_page(const std::filesystem::path& file, const std::string& page) {
 void write_report(const std::vector<std::filesystem::path>& directories,
                   const std::filesystem::path& file) {
   check_results(directories);
-  write_page(file, report::make_page(directories));
+  require_replaceable(file, true);
+  write_page(file, made_apart(directories, [&] { return report::make_page(directories); }));
+}
+
+std::string no_results(const std::filesystem::path& results) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(results, ignored))
+    return fmt::format("{} holds no results: there is no results.nc",
+                       results.parent_path().string());
+  return fmt::format("{} is damaged, or no results file of tumble", results.string());
 }
 
 void write_figure_page(const std::vector<std::filesystem::path>& directories,
@@ -50,25 +79,46 @@ void write_figure_page(const std::vector<std::filesystem::path>& directories,
   std::ifstream in(figure);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   if (!in) throw UsageError(fmt::format("{} cannot be read", figure.string()));
+  require_replaceable(file, true);
   try {
-    write_page(file, report::make_figure_page(directories, report::read_paper_figure(text)));
+    write_page(file, made_apart(directories, [&] {
+                 return report::make_figure_page(directories, report::read_paper_figure(text));
+               }));
   } catch (const std::invalid_argument& error) {
     throw UsageError(fmt::format("{}: {}", figure.string(), error.what()));
   }
 }
 
-void refresh_report(const std::filesystem::path& directory, bool wanted) {
-  const std::filesystem::path file = report_path(directory);
-  std::error_code ignored;
-  std::filesystem::remove(file, ignored);
-  if (!wanted) return;
+namespace {
+
+/// What goes wrong is a warning: the results themselves are safe.
+void try_to_write(const std::filesystem::path& file, const std::function<void()>& write) {
   try {
-    write_report({directory}, file);
+    write();
     fmt::print("report:  {}\n", file.string());
   } catch (const std::exception& error) {
     fmt::print(stderr, "tumble: warning: the results are complete, but there is no report: {}\n",
                error.what());
   }
+}
+
+}  // namespace
+
+void refresh_report(const std::filesystem::path& directory, bool wanted) {
+  const std::filesystem::path file = report_path(directory);
+  std::error_code ignored;
+  if (special_file_at(file).empty()) std::filesystem::remove(file, ignored);
+  // Written a moment ago by this process, the results are not damaged.
+  if (wanted) try_to_write(file, [&] { write_page(file, report::make_page({directory})); });
+}
+
+void complete_report(const std::filesystem::path& directory, bool wanted) {
+  const std::filesystem::path file = report_path(directory);
+  std::error_code no_page, no_results;
+  const auto page = std::filesystem::last_write_time(file, no_page);
+  const auto results = std::filesystem::last_write_time(directory / "results.nc", no_results);
+  if (!wanted || no_results || (!no_page && page >= results)) return;
+  try_to_write(file, [&] { write_report({directory}, file); });
 }
 
 }  // namespace tumble::app

@@ -1,6 +1,7 @@
 // The page beside the results.
 #pragma once
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace tumble::app {
@@ -20,5 +21,11 @@ void write_figure_page(const std::vector<std::filesystem::path>& directories,
 /// At the end of a run, whose results are safe by then: makes the page and says where it is; what
 /// goes wrong is a warning. A page of other results does not stay beside new ones.
 void refresh_report(const std::filesystem::path& directory, bool wanted);
+
+/// The same for results that an earlier run has written, if it did not come to make their page.
+void complete_report(const std::filesystem::path& directory, bool wanted);
+
+/// Why nothing is known of these results: there are none, or they cannot be read.
+std::string no_results(const std::filesystem::path& results);
 
 }  // namespace tumble::app

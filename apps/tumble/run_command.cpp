@@ -13,6 +13,7 @@
 #include "study_run.hpp"
 #include "summary.hpp"
 #include "tumble/integrate/run.hpp"
+#include "tumble/io/document.hpp"
 #include "tumble/io/model_reader.hpp"
 #include "tumble/io/results_csv.hpp"
 #include "tumble/io/results_file.hpp"
@@ -30,7 +31,7 @@ struct Arguments {
   bool csv = false;
   bool no_report = false;
   std::optional<std::uint32_t> realizations;
-  std::optional<std::uint32_t> seed;
+  std::optional<std::int64_t> seed;
   unsigned threads = 0;
   unsigned lanes = 0;
   bool json_progress = false;
@@ -61,7 +62,33 @@ void report(const Arguments& arguments, const Plan& plan, const Trajectory& traj
   fmt::print("\nresults: {}\n", directory.results().string());
 }
 
+/// A model without a section `study` is run once: what -n and --seed ask for, nobody would do.
+void require_study(const Arguments& arguments) {
+  if (!arguments.realizations && !arguments.seed) return;
+  for (const std::string& set : arguments.overrides)
+    if (set.starts_with("study.") || set.starts_with("study=")) return;
+  std::vector<Diagnostic> errors;
+  const std::string text = read_model_file(arguments.model);
+  const Document document = parse_document(text, arguments.model, errors);
+  if (!errors.empty() || !document.root.is_mapping() || document.root.find("study") != nullptr)
+    return;
+  const std::string asked = arguments.realizations ? fmt::format("-n {}", *arguments.realizations)
+                                                   : fmt::format("--seed {}", *arguments.seed);
+  const bool uncertain = document.root.find("uncertainty") != nullptr;
+  throw UsageError(fmt::format(
+      "{} is for a study, and {} has no section `study`. A study runs the model many times with "
+      "other numbers each time: {} and a section `study` how to draw it, for example `study: "
+      "{{method: monte-carlo, realizations: {}}}` (or --set study.method=monte-carlo)",
+      asked, arguments.model,
+      uncertain ? "the section `uncertainty` says what is random,"
+                : "a section `uncertainty` says what is random, for example `uncertainty: "
+                  "{bodies.NAME.mass: {law: normal, mean: 2, std: 0.1}}`,",
+      arguments.realizations.value_or(500)));
+}
+
 ModelFile read(const Arguments& arguments) {
+  about_to("reading " + arguments.model);
+  require_study(arguments);
   std::vector<std::string> overrides = arguments.overrides;
   if (arguments.realizations)
     overrides.push_back(fmt::format("study.realizations={}", *arguments.realizations));
@@ -116,6 +143,8 @@ void run_model(const Arguments& arguments, RankLeader* leader) {
   const System& system = *plan.system;
 
   OutputDirectory directory(directory_of(arguments));
+  directory.refuse_special_files(arguments.csv ? csv_names(file.model.probes, true)
+                                               : std::vector<std::string>{});
   directory.refuse_sweep();
   if (file.study) {
     const Ranks* ranks = leader != nullptr ? &leader->ranks() : nullptr;
@@ -142,6 +171,7 @@ void run_model(const Arguments& arguments, RankLeader* leader) {
   directory.refuse_study(arguments.policy());
   if (directory.already_done(arguments.policy(), identity_of(metadata))) {
     fmt::print("nothing to do: {} holds the results of this model\n", directory.results().string());
+    complete_report(directory.path(), !arguments.no_report);
     return;
   }
   catch_interrupts();
@@ -149,6 +179,7 @@ void run_model(const Arguments& arguments, RankLeader* leader) {
   directory.remove_study();
   if (plan.redundancy) fmt::print(stderr, "tumble: note: {}\n", plan.redundancy->note());
 
+  about_to(size_of_run(system));
   const auto start = std::chrono::steady_clock::now();
   Trajectory trajectory;
   {
@@ -216,7 +247,8 @@ void add_run_command(CLI::App& app, Action& action, RankSession& session) {
   command
       ->add_option("-o,--output", arguments->directory,
                    "Directory for the results; out/<name of the model file> if left out")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->check(not_empty());
   CLI::Option* overwrite = command->add_flag("--overwrite", arguments->overwrite,
                                              "Replace results that are already in DIR");
   command
@@ -229,9 +261,7 @@ void add_run_command(CLI::App& app, Action& action, RankSession& session) {
   command->add_option("-n", arguments->realizations, "Realisations of the study")
       ->type_name("N")
       ->check(CLI::Range(1u, 1'000'000'000u));
-  command->add_option("--seed", arguments->seed, "Seed of the study's random inputs")
-      ->type_name("S")
-      ->check(CLI::Range(0u, 1'000'000'000u));
+  add_seed_option(*command, arguments->seed, "Seed of the study's random inputs");
   command
       ->add_option(
           "--threads", arguments->threads,

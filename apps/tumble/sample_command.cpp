@@ -3,8 +3,10 @@
 
 #include "command.hpp"
 #include "inertial_text.hpp"
+#include "output_directory.hpp"
 #include "study_inputs.hpp"
 #include "tumble/io/atomic_file.hpp"
+#include "warnings.hpp"
 
 namespace tumble::app {
 
@@ -13,7 +15,9 @@ namespace {
 struct Arguments {
   std::string model, output, format;
   std::vector<std::string> overrides, origins;
-  std::optional<unsigned> realizations, seed;
+  std::optional<unsigned> realizations;
+  std::optional<std::int64_t> seed;
+  bool overwrite = false;
 };
 
 void write_csv(AtomicFile& file, const RandomInputs& inputs, std::uint64_t realizations) {
@@ -28,11 +32,12 @@ void write_csv(AtomicFile& file, const RandomInputs& inputs, std::uint64_t reali
 }
 
 void sample(const Arguments& arguments) {
+  require_replaceable(arguments.output, arguments.overwrite);
   const ModelFile file = read_model(arguments.model, arguments.overrides);
   if (file.uncertainty.empty())
     throw UsageError(arguments.model + " has no random inputs: it has no section uncertainty");
   DesignParameters sampling = sampling_of(file);
-  if (arguments.seed) sampling.seed = *arguments.seed;
+  if (arguments.seed) sampling.seed = static_cast<std::uint64_t>(*arguments.seed);
   if (arguments.realizations) sampling.realizations = *arguments.realizations;
   if (sampling.realizations == 0)
     throw UsageError("how many draws? Give -n N, or study.realizations in the file");
@@ -43,8 +48,7 @@ void sample(const Arguments& arguments) {
                  arguments.format == "urdf" ? InertialFormat::urdf : InertialFormat::mjcf);
   else if (!arguments.origins.empty())
     throw UsageError("--origin is for --format urdf and mjcf");
-  for (const std::string& warning : inputs->warnings())
-    fmt::print(stderr, "tumble: warning: {}\n", warning);
+  Warnings().add(inputs->warnings());
 
   AtomicFile output(arguments.output);
   if (text)
@@ -67,13 +71,13 @@ void add_sample_command(CLI::App& app, Action& action) {
   add_model_arguments(*command, arguments->model, arguments->overrides);
   command->add_option("-o,--output", arguments->output, "File to write")
       ->required()
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(not_empty());
+  command->add_flag("--overwrite", arguments->overwrite, "Replace the file if it is there");
   command->add_option("-n", arguments->realizations, "How many; study.realizations if left out")
       ->type_name("N")
       ->check(CLI::Range(1u, 1'000'000'000u));
-  command->add_option("--seed", arguments->seed, "study.seed, or 1, if left out")
-      ->type_name("S")
-      ->check(CLI::Range(0u, 1'000'000'000u));
+  add_seed_option(*command, arguments->seed, "study.seed, or 1, if left out");
   command
       ->add_option("--format", arguments->format,
                    "csv: a column for each parameter, a table that a study of method table reads; "

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
+#include <utility>
 
 #include "tumble/chaos/surrogate_quantiles.hpp"
 #include "tumble/study/workers.hpp"
@@ -84,7 +86,7 @@ std::vector<std::vector<KernelDensity>> surrogate_densities(const ChaosResults& 
 std::vector<std::string> chaos_warnings(const ChaosFit& fit, const Trajectory& nominal,
                                         const StatisticsLayout& layout, double limit) {
   const std::vector<double> variances = fit.expansion.variances();
-  std::vector<std::string> sentences;
+  std::vector<std::pair<double, std::string>> missed;  // share of the variance, and of what
   for (std::size_t q = 0; q < layout.quantities(); ++q) {
     double largest_variance = 0, largest_square = 0;
     for (std::size_t t = 0; t < layout.times(); ++t)
@@ -95,13 +97,24 @@ std::vector<std::string> chaos_warnings(const ChaosFit& fit, const Trajectory& n
           largest_square = std::max(largest_square, fit.errors.relative[o] * variances[o]);
       }
     if (largest_variance == 0 || largest_square <= limit * largest_variance) continue;
-    sentences.push_back(fmt::format(
-        "{}.{}: the polynomials miss {:.3g} of the variance by the estimate from the {}, more than "
-        "chaos.target_error = {}; take a higher degree or level, or more runs",
-        nominal.series[q].probe, info(nominal.series[q].quantity).name,
-        largest_square / largest_variance, fit.errors.method, format_number(limit)));
+    missed.emplace_back(
+        largest_square / largest_variance,
+        fmt::format("{}.{}", nominal.series[q].probe, info(nominal.series[q].quantity).name));
   }
-  return sentences;
+  if (missed.empty()) return {};
+  // One sentence for all of them, the worst first.
+  std::ranges::stable_sort(missed, std::greater<>(), &std::pair<double, std::string>::first);
+  constexpr std::size_t shown = 3;
+  std::string list;
+  for (std::size_t i = 0; i < missed.size() && i < shown; ++i)
+    list += fmt::format("{}{:.3g} of {}", i == 0 ? "" : ", ", missed[i].first, missed[i].second);
+  if (missed.size() > shown)
+    list += fmt::format(" and less of {} more of {} quantities", missed.size() - shown,
+                        layout.quantities());
+  return {
+      fmt::format("by the estimate from the {}, the polynomials miss more of the variance than "
+                  "chaos.target_error = {}: {}; take a higher degree or level, or more runs",
+                  fit.errors.method, format_number(limit), list)};
 }
 
 }  // namespace tumble::app

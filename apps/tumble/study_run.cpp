@@ -66,10 +66,9 @@ class StudyRun {
 
   void run() {
     if (finished_already()) return;
-    if (inputs_.laws() != nullptr)
-      for (const std::string& note : inputs_.laws()->announcements())
-        fmt::print(stderr, "tumble: {}\n", note);
+    if (inputs_.laws() != nullptr) say_once(inputs_.laws()->announcements());
     if (plan_.redundancy) fmt::print(stderr, "tumble: note: {}\n", plan_.redundancy->note());
+    about_to(size_of_run(*plan_.system));
     warnings_.add(inputs_.warnings());
     catch_interrupts();
     compute_nominal();
@@ -170,6 +169,7 @@ class StudyRun {
     if (!arguments_.quiet)
       fmt::print("nothing to do: {} holds the results of this study\n",
                  directory_.results().string());
+    complete_report(directory_.path(), arguments_.report);
     return true;
   }
 
@@ -309,6 +309,14 @@ class StudyRun {
   }
 
   void write_results() {
+    about_to(fmt::format(
+        "the statistics of {} realisations of {} numbers{}", realizations_, layout_->row(),
+        study_.quantile_method == QuantileMethod::exact
+            ? fmt::format(", kept for exact quantiles: {:.3g} GiB; "
+                          "study.quantile_method: sketch keeps none",
+                          static_cast<double>(realizations_) * static_cast<double>(layout_->row()) *
+                              sizeof(double) / 0x1p30)
+            : ""));
     const LeafStatistics statistics = store_->statistics(realizations_);
     metadata_.realizations = static_cast<long>(realizations_);
     EnsembleResults results;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "tumble/integrate/probe_recorder.hpp"
 #include "tumble/integrate/schedule.hpp"
 
 namespace tumble::app {
@@ -92,6 +93,14 @@ std::string peaks(const Trajectory& trajectory) {
   }
   if (left_out > 0) fmt::format_to(out, "and {} more in the results\n", left_out);
   return text;
+}
+
+std::string size_of_run(const System& system) {
+  double numbers = 0;
+  for (const ProbeSeries& series : make_series(system.nominal)) numbers += series.size;
+  const double outputs = static_cast<double>(make_schedule(system, system.nominal).outputs.size());
+  return fmt::format("the run: {:.0f} outputs of {:.0f} numbers, {:.3g} GiB; {} unknowns", outputs,
+                     numbers, outputs * numbers * sizeof(double) / 0x1p30, system.nv + system.nc);
 }
 
 }  // namespace tumble::app

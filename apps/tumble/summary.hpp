@@ -25,4 +25,7 @@ double peak(const ProbeSeries& series, std::size_t component);
 /// The value of largest magnitude of every component of every probed quantity, with its sign.
 /// Quaternions and tensors are left out: their components peak without telling anything.
 std::string peaks(const Trajectory& trajectory);
+/// "the run: 10001 outputs of 3012 numbers, 0.224 GiB", for who runs out of memory.
+std::string size_of_run(const System& system);
+
 }  // namespace tumble::app

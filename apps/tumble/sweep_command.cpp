@@ -11,7 +11,8 @@ void add_sweep_command(CLI::App& app, Action& action) {
     SweepArguments sweep;
     std::string directory;
     bool overwrite = false, resume = false;
-    std::optional<std::uint32_t> realizations, seed;
+    std::optional<std::uint32_t> realizations;
+    std::optional<std::int64_t> seed;
     unsigned threads = 0;
   };
   auto arguments = std::make_shared<Arguments>();
@@ -32,7 +33,8 @@ void add_sweep_command(CLI::App& app, Action& action) {
   command
       ->add_option("-o,--output", arguments->directory,
                    "Directory for the results; out/<name of the model file>-sweep if left out")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->check(not_empty());
   CLI::Option* overwrite =
       command->add_flag("--overwrite", arguments->overwrite, "Replace what is already in DIR");
   command
@@ -45,10 +47,7 @@ void add_sweep_command(CLI::App& app, Action& action) {
   command->add_option("-n", arguments->realizations, "Realisations of every point")
       ->type_name("N")
       ->check(CLI::Range(1u, 1'000'000'000u));
-  command
-      ->add_option("--seed", arguments->seed, "Seed of the random inputs, the same at all points")
-      ->type_name("S")
-      ->check(CLI::Range(0u, 1'000'000'000u));
+  add_seed_option(*command, arguments->seed, "Seed of the random inputs, the same at all points");
   command->add_option("--threads", arguments->threads, "Threads; all cores if left out")
       ->type_name("T")
       ->check(CLI::Range(1u, 4096u));

@@ -44,6 +44,7 @@ bool SweepDirectory::already_done(IfResultsExist policy, const SweepIdentity& wa
   const fs::path& path = output_.path();
   if (fs::exists(path, ignored) && !fs::is_directory(path, ignored))
     throw UsageError(fmt::format("{} is not a directory", path.string()));
+  output_.refuse_special_files();
   if (policy == IfResultsExist::overwrite) return false;
   output_.refuse_study(policy);
   const bool begun = fs::exists(output_.sweep(), ignored);
@@ -81,6 +82,11 @@ void SweepDirectory::begin(IfResultsExist policy, const SweepIdentity& sweep) {
   }
   if (lock_->held()) AtomicFile::remove_leftovers(results());
   if (policy == IfResultsExist::overwrite) {
+    // All or none of what is there goes.
+    output_.claim_study();
+    std::vector<std::unique_ptr<OutputDirectory>> studies;
+    for (const fs::path& point : found_points())
+      studies.emplace_back(std::make_unique<OutputDirectory>(point))->claim_study();
     output_.remove_study();
     refresh_report(output_.path(), false);  // of what the sweep replaces
     remove_points();
@@ -91,17 +97,27 @@ void SweepDirectory::begin(IfResultsExist policy, const SweepIdentity& sweep) {
   file.commit();
 }
 
-void SweepDirectory::remove_points() const {
+std::vector<fs::path> SweepDirectory::found_points() const {
+  std::vector<fs::path> found;
   std::error_code ignored;
   for (const fs::directory_entry& point : fs::directory_iterator(points(), ignored)) {
     const std::string name = point.path().filename().string();
-    if (!std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; })) continue;
-    const OutputDirectory study(point.path());
+    if (std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; }) &&
+        !point.is_symlink(ignored))
+      found.push_back(point.path());
+  }
+  return found;
+}
+
+void SweepDirectory::remove_points() const {
+  std::error_code ignored;
+  for (const fs::path& point : found_points()) {
+    const OutputDirectory study(point);
     AtomicFile::remove_leftovers(study.results());
     for (const fs::path& file : {study.results(), study.journal()}) fs::remove(file, ignored);
     for (const char* suffix : {".lock", ".new"})
       fs::remove(study.journal().string() + suffix, ignored);
-    fs::remove(point.path(), ignored);  // fails, as it should, where there is more
+    fs::remove(point, ignored);  // fails, as it should, where there is more
   }
   fs::remove(points(), ignored);
   fs::remove(output_.sweep(), ignored);

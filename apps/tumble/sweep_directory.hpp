@@ -44,6 +44,8 @@ class SweepDirectory {
 
  private:
   std::filesystem::path points() const { return output_.path() / "points"; }
+  /// Directories that this or an earlier sweep made.
+  std::vector<std::filesystem::path> found_points() const;
 
   OutputDirectory output_;
   std::unique_ptr<JournalLock> lock_;

@@ -5,9 +5,13 @@
 
 namespace tumble::app {
 
+/// Prints "tumble: " and each sentence that the program has not printed before: the points of a
+/// sweep have much in common.
+void say_once(const std::vector<std::string>& sentences);
+
 class Warnings {
  public:
-  /// Prints the sentence, unless the same one was printed before.
+  /// Prints the sentence, unless the program has printed the same one before.
   void add(const std::string& sentence);
   void add(const std::vector<std::string>& sentences);
 

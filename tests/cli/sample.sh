@@ -11,11 +11,11 @@ says stdout.txt "100 draws of 10 parameters: draws.csv"
 expect 0 sample case4.yaml -n 100 -o again.csv --format csv
 cmp draws.csv again.csv || fail "two samples differ"
 for threads in 1 3; do
-  OMP_NUM_THREADS=$threads taskset -c 0 "$TUMBLE" sample case4.yaml -n 100 -o again.csv >/dev/null 2>&1
+  OMP_NUM_THREADS=$threads taskset -c 0 "$TUMBLE" sample case4.yaml -n 100 -o again.csv --overwrite >/dev/null 2>&1
   cmp draws.csv again.csv || fail "a sample on one processor differs"
 done
 mkdir elsewhere
-(cd elsewhere && "$TUMBLE" sample ../case4.yaml -n 100 -o ../again.csv >/dev/null 2>&1)
+(cd elsewhere && "$TUMBLE" sample ../case4.yaml -n 100 -o ../again.csv --overwrite >/dev/null 2>&1)
 cmp draws.csv again.csv || fail "a sample from another folder differs"
 
 # More draws begin with fewer; another seed gives others.
@@ -23,7 +23,7 @@ expect 0 sample case4.yaml -n 40 -o short.csv
 cmp short.csv <(head -n 41 draws.csv) || fail "the first draws depend on how many there are"
 expect 0 sample case4.yaml -n 100 --seed 2 -o other.csv
 ! cmp -s draws.csv other.csv || fail "the seed has no effect"
-expect 0 sample case4.yaml -n 100 --seed 1 -o again.csv
+expect 0 sample case4.yaml -n 100 --seed 1 -o again.csv --overwrite
 cmp draws.csv again.csv || fail "seed 1 is not that of the file"
 
 # A study uses these numbers, to the last digit ...
@@ -133,6 +133,47 @@ expect 0 run designs.yaml -o cube --set study.method=latin-hypercube
 columns_equal_inputs cube.csv cube || fail "the inputs of the Latin hypercube are not the sample"
 expect 2 run designs.yaml -o cube --set study.method=latin-hypercube -n 128 --resume
 says stderr.txt "another study"
+
+# What exists stays, and what is no regular file also with --overwrite.
+echo "my notes" >notes.csv
+expect 2 sample case4.yaml -n 10 -o notes.csv
+says stderr.txt "notes.csv already exists: --overwrite replaces it"
+[ "$(cat notes.csv)" = "my notes" ] || fail "overwritten"
+ln -s notes.csv link.csv
+mkfifo pipe.csv
+for special in link.csv:"a symbolic link" pipe.csv:"a pipe" elsewhere:"a directory"; do
+  for options in "" --overwrite; do
+    # shellcheck disable=SC2086
+    expect 2 sample case4.yaml -n 10 -o "${special%%:*}" $options
+    says stderr.txt "${special%%:*} is ${special#*:}, which is neither followed nor replaced"
+  done
+done
+[ -L link.csv ] && [ -p pipe.csv ] && [ -d elsewhere ] || fail "replaced"
+[ "$(cat notes.csv)" = "my notes" ] || fail "written through a link"
+expect 2 sample case4.yaml -n 10 -o /dev/null --overwrite
+says stderr.txt "/dev/null is a device"
+[ -c /dev/null ] || fail "/dev/null was replaced"
+expect 2 sample case4.yaml -n 10 -o ""
+says stderr.txt "the name is empty"
+expect 0 sample case4.yaml -n 10 -o notes.csv --overwrite
+cmp notes.csv <(head -n 11 draws.csv) || fail "other draws with --overwrite"
+
+# Seeds up to 2^53 - 1, which doubles still know, are told apart; others are refused.
+expect 0 sample case4.yaml -n 5 --seed 4294967296 -o seed1.csv
+expect 0 sample case4.yaml -n 5 --seed 9007199254740991 -o seed2.csv
+expect 0 sample case4.yaml -n 5 --set study.seed=9007199254740991 -o seed3.csv
+expect 0 sample case4.yaml -n 5 --seed 0 -o seed4.csv
+cmp seed2.csv seed3.csv || fail "--seed and study.seed differ"
+! cmp -s seed1.csv seed2.csv || fail "large seeds give the same draws"
+! cmp -s seed1.csv seed4.csv || fail "2^32 is taken for 0"
+for seed in -1 9007199254740992 1e3 99999999999999999999 ""; do
+  expect 2 sample case4.yaml -n 5 --seed="$seed" -o none.csv
+  says stderr.txt "must be a whole number between 0 and 9007199254740991"
+done
+for seed in -1 9007199254740992 18446744073709551616; do
+  expect 2 sample case4.yaml -n 5 --set study.seed=$seed -o none.csv
+  says stderr.txt "study: seed = $seed, must be a whole number between 0 and 9007199254740991"
+done
 
 # Requests that make no sense: nothing is written.
 expect 2 sample pendulum.yaml -n 10 -o none.csv

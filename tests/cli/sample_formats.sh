@@ -6,7 +6,7 @@ cp "$TUMBLE_SOURCE_DIR/examples/batou-soize-2012/case4.yaml" .
 expect 0 sample case4.yaml -n 200 -o draws.csv
 for format in urdf mjcf; do
   expect 0 sample case4.yaml -n 200 -o "$format.xml" --format "$format" --origin rb5=0.5,0,0.25
-  expect 0 sample case4.yaml -n 200 -o "again.xml" --format "$format" --origin rb5=0.5,0,0.25
+  expect 0 sample case4.yaml -n 200 -o "again.xml" --overwrite --format "$format" --origin rb5=0.5,0,0.25
   cmp "$format.xml" again.xml || fail "two samples differ: $format"
 done
 /usr/bin/python3 - <<'PYTHON' || fail "the formats of other simulators"

@@ -27,6 +27,17 @@ says header.txt "double tip_orientation_cov(time, quat, quat_2)"
 says header.txt "double all_total_energy_chaos_error(time)"
 ! grep -q "_mean_se\|_convergence" header.txt || fail "statistics of draws"
 
+# Many quantities miss the target: one warning for all of them, on the screen and in the results.
+poor=(--set study.chaos='{points: regression, degree: 1, surrogate_samples: 64, target_error: 1e-9}')
+expect 0 run chaos.yaml -o poor "${poor[@]}"
+[ "$(grep -c target_error stderr.txt)" -eq 1 ] || fail "a warning for each quantity"
+grep -qE "the polynomials miss more of the variance than chaos.target_error = 1e-09: [0-9.e-]+ of [a-z.]+, " \
+  stderr.txt || fail "the worst quantities are not named"
+says stderr.txt "more of 4 quantities"
+# So are those that the points of a sweep share.
+expect 0 sweep chaos.yaml -o swept "${poor[@]}" --vary simulation.newton_tolerance=1e-8,1e-8
+[ "$(grep -c target_error stderr.txt)" -eq 1 ] || fail "points of a sweep repeat their warnings"
+
 # The same bits for any number of threads, after an interruption, and in a replay.
 expect 0 run chaos.yaml -o one --threads 1 --lanes 1
 [ "$(hash_of one)" = "$whole" ] || fail "one thread: other bits"

@@ -30,8 +30,46 @@ for command in "" run sweep replay report check parameters sample laws schema; d
 done
 rm -r examples_of_help examples.txt
 
-expect 2
-expect 2 nonsense
+# The commands are listed to who asks for help or does not know them.
+commands="run sweep replay report view check equilibrium modes parameters sample laws schema"
+expect 0 help
+for command in $commands; do says stdout.txt "$command"; done
+expect 0 help run
+says stdout.txt "Simulate a model"
+says stdout.txt "--overwrite"
+expect 2 help nonsense
+for words in "" nonsense "nonsense --help"; do
+  # shellcheck disable=SC2086
+  expect 2 $words
+  for command in $commands; do
+    grep -qE "^  $command  +[A-Z]" stderr.txt || fail "tumble $words does not list $command"
+  done
+  [ ! -s stdout.txt ] || fail "an error on standard output"
+done
+says stderr.txt "there is no command 'nonsense'"
+expect 2 rnu pendulum.yaml
+says stderr.txt "did you mean 'run'?"
+
+# What -n asks for, a model without a study cannot do.
+expect 2 run pendulum.yaml -n 10
+says stderr.txt '-n 10 is for a study, and pendulum.yaml has no section `study`'
+says stderr.txt "A study runs the model many times"
+says stderr.txt "study: {method: monte-carlo, realizations: 10}"
+expect 2 run pendulum.yaml --seed 3
+says stderr.txt "--seed 3 is for a study"
+expect 2 run pendulum.yaml --seed -1
+says stderr.txt "must be a whole number between 0 and 9007199254740991"
+
+# A name that a script left empty.
+for command in "run pendulum.yaml" "sweep pendulum.yaml --vary gravity[2]=-9.81" "report ."; do
+  # shellcheck disable=SC2086
+  expect 2 $command -o ""
+  says stderr.txt "--output: the name is empty"
+done
+expect 2 run ""
+expect 2 replay "" 3
+absent out
+
 expect 2 run
 expect 2 run pendulum.yaml --nonsense
 expect 2 run pendulum.yaml --overwrite --resume

@@ -1,6 +1,7 @@
 // What a user is told about a mistake in the input: where, which element, which field, what was
 // found, in which unit, and what was expected.
 #pragma once
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -18,12 +19,13 @@ struct SourceLocation {
 /// One mistake. Empty parts are left out of the message.
 struct Diagnostic {
   SourceLocation where;
-  std::string element;      ///< "body 'rb5'"
-  std::string field;        ///< "mass"
-  std::string value;        ///< "-3", as the user wrote it or as computed
-  std::string unit;         ///< "kg"
-  std::string expectation;  ///< "must be > 0"
-  std::string suggestion;   ///< nearest known name, if there is one
+  std::string element;         ///< "body 'rb5'"
+  std::string field;           ///< "mass"
+  std::string value;           ///< "-3", as the user wrote it or as computed
+  std::string unit;            ///< "kg"
+  std::string expectation;     ///< "must be > 0"
+  std::string suggestion;      ///< nearest known name, if there is one
+  std::size_t stands_for = 1;  ///< of how many mistakes, where not all are listed
 };
 
 /// `car.yaml:41: spring 'rear_left': stiffness = -3 N/m, must be >= 0`

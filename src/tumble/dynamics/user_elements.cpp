@@ -1,5 +1,7 @@
 #include "tumble/dynamics/user_elements.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -26,7 +28,17 @@ UserScratch& UserScratch::operator=(const UserScratch&) = default;
 namespace {
 // Central differences: error ~ step² |f'''| + eps |f| / step, least near the cube root of eps.
 constexpr double difference_step = 1e-5;
+
+bool finite(const Vec3d& v) {
+  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
 }  // namespace
+
+void UserEvaluator::refuse(const char* kind, const std::string& what) const {
+  throw UserElementError(fmt::format("user {} '{}': {} is not finite at t = {} s", kind,
+                                     element_.name, what, format_number(w_.time)),
+                         w_.time);
+}
 
 UserEvaluator::UserEvaluator(const UserElementIndex& element, const double* constants,
                              Workspace<double>& workspace)
@@ -75,6 +87,13 @@ void UserEvaluator::shift_velocity(std::size_t body, int coordinate, double amou
 void UserEvaluator::evaluate(const UserForce& force, std::vector<Wrench>& out) {
   std::fill(out.begin(), out.end(), Wrench{});
   force.evaluate(context(), {out.data(), element_.body.size()});
+  for (std::size_t i = 0; i < element_.body.size(); ++i) {
+    const auto on = [&](const char* what) {
+      return fmt::format("the {} on body '{}'", what, element_.body_names[i]);
+    };
+    if (!finite(out[i].force)) refuse("force", on("force"));
+    if (!finite(out[i].torque)) refuse("force", on("torque"));
+  }
 }
 
 ConstraintAnswer UserEvaluator::evaluate(const UserConstraint& constraint,
@@ -90,6 +109,18 @@ ConstraintAnswer UserEvaluator::evaluate(const UserConstraint& constraint,
                           {u.bias.data(), rows},
                           {gradient.data(), rows * element_.body.size()}};
   constraint.evaluate(context(), answer);
+  const std::size_t n = element_.body.size();
+  for (std::size_t r = 0; r < rows; ++r) {
+    const auto in_row = [r](const char* what) { return fmt::format("{} of row {}", what, r); };
+    if (!std::isfinite(answer.value[r])) refuse("constraint", in_row("the value"));
+    if (!std::isfinite(answer.time_rate[r])) refuse("constraint", in_row("the time rate"));
+    if (!std::isfinite(answer.acceleration_bias[r]))
+      refuse("constraint", in_row("the acceleration bias"));
+    for (std::size_t j = 0; j < n; ++j)
+      if (const auto& g = answer.gradient[r * n + j]; !finite(g.translation) || !finite(g.rotation))
+        refuse("constraint",
+               in_row("the gradient") + fmt::format(" for body '{}'", element_.body_names[j]));
+  }
   return answer;
 }
 
@@ -110,7 +141,9 @@ void UserEvaluator::add_forces(const UserForce& force) {
 }
 
 double UserEvaluator::potential_energy(const UserForce& force) const {
-  return force.potential_energy(context());
+  const double energy = force.potential_energy(context());
+  if (!std::isfinite(energy)) refuse("force", "the potential energy");
+  return energy;
 }
 
 void UserEvaluator::add_force_tangent(const UserForce& force) {

@@ -5,6 +5,12 @@
 
 namespace tumble {
 
+/// A user element answered with something that is no finite number. A step may be tried again with
+/// half its length, where the element is perhaps not asked for the impossible.
+struct UserElementError : SimulationError {
+  using SimulationError::SimulationError;
+};
+
 /// Evaluates one user element; keeps its inputs in the workspace's scratch.
 class UserEvaluator {
  public:
@@ -29,6 +35,8 @@ class UserEvaluator {
 
  private:
   UserContext context() const;
+  /// "user force 'drag': the torque on body 'rod' is not finite at t = 0.5 s"
+  [[noreturn]] void refuse(const char* kind, const std::string& what) const;
   void load_bodies();
   void shift_position(std::size_t body, int coordinate, double amount);
   void shift_velocity(std::size_t body, int coordinate, double amount);

@@ -77,8 +77,7 @@ std::variant<Elimination, EliminationFailure> analyze_kkt(
   return result;
 }
 
-std::unique_ptr<const Elimination> search_pivots(const System& system,
-                                                 const std::vector<double>& matrix, double time) {
+void require_finite(const System& system, const std::vector<double>& matrix, double time) {
   const auto& pattern = system.pattern;
   for (int row = 0; row < pattern.n; ++row)
     for (int s = pattern.row_start[static_cast<std::size_t>(row)];
@@ -87,6 +86,11 @@ std::unique_ptr<const Elimination> search_pivots(const System& system,
         throw SimulationError(
             fmt::format("a number overflowed at t = {} s: {}", time, system.describe_row(row)),
             time);
+}
+
+std::unique_ptr<const Elimination> search_pivots(const System& system,
+                                                 const std::vector<double>& matrix, double time) {
+  require_finite(system, matrix, time);
   auto result = analyze_kkt(system, std::span(&matrix, 1));
   if (const auto* failure = std::get_if<EliminationFailure>(&result))
     throw SimulationError(fmt::format("singular system at t = {} s: {}", time,

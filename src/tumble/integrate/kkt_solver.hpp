@@ -49,6 +49,9 @@ void assemble_kkt(const System& system, Workspace<S>& w, double c1, double c2, c
 std::variant<Elimination, EliminationFailure> analyze_kkt(
     const System& system, std::span<const std::vector<double>> samples);
 
+/// @throws SimulationError naming the equation in which an entry is no finite number.
+void require_finite(const System& system, const std::vector<double>& matrix, double time);
+
 /// A new order for the current matrix of a single realisation.
 /// @throws SimulationError naming the elements left without a pivot.
 std::unique_ptr<const Elimination> search_pivots(const System& system,

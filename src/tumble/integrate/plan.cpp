@@ -100,14 +100,21 @@ Samples start_samples(const System& s, const Redundancy* redundancy) {
       assemble_kkt(s, w, stepping ? alpha.velocity_factor(h) : 0.0,
                    stepping ? alpha.position_factor(h) : 0.0, static_cast<double*>(nullptr),
                    samples.back().data());
+      require_finite(s, samples.back(), 0.0);
       append_compliance(redundancy, samples.back());
     }
   };
   add_samples(s.nominal, initial.q);
+  const std::size_t nominal = samples.size();
   std::vector<double> q = initial.q;
   compose(s, initial.q.data(), irregular_increment(s).data(), q.data());
-  add_samples(s.nominal, q);
-  for (const double factor : {10.0, 0.1}) add_samples(stretched(s.nominal, factor), q);
+  try {
+    add_samples(s.nominal, q);
+    for (const double factor : {10.0, 0.1}) add_samples(stretched(s.nominal, factor), q);
+  } catch (const SimulationError&) {
+    // Where the model may never come, forces may overflow and user elements need not have an answer.
+    while (samples.size() > nominal) samples.pop_back();
+  }
   return samples;
 }
 

@@ -108,7 +108,7 @@ class Runner {
 
   /// One step, or two halves of it if it fails.
   void advance(double before, double after, int depth) {
-    if (integrator_.step(after)) return;
+    if (stepped(after, depth)) return;
     if (depth == system_.nominal.simulation.max_halvings && !integrator_.lost_turn().empty())
       throw SimulationError(
           fmt::format("at t = {} s, {} cannot be followed: in a step of {:.3g} s it turns by more "
@@ -126,6 +126,17 @@ class Runner {
     advance(before, middle, depth + 1);
     if (std::fabs(h_ - half) > 1e-9 * half) restart(half);
     advance(middle, after, depth + 1);
+  }
+
+  /// False if Newton does not converge, or asks a user element for what it cannot answer; in the
+  /// end that is the failure to tell of.
+  bool stepped(double after, int depth) {
+    try {
+      return integrator_.step(after);
+    } catch (const UserElementError&) {
+      if (depth == system_.nominal.simulation.max_halvings) throw;
+      return false;
+    }
   }
 
   void record(double time) {

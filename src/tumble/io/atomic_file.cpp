@@ -2,15 +2,29 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <stdexcept>
 #include <system_error>
 #include <utility>
 
 namespace tumble {
 
+std::string special_file_at(const std::filesystem::path& path) {
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode)) return {};
+  if (S_ISLNK(status.st_mode)) return "a symbolic link";
+  if (S_ISDIR(status.st_mode)) return "a directory";
+  return S_ISFIFO(status.st_mode) ? "a pipe" : "a device or socket";
+}
+
 AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)) {
+  if (const std::string what = special_file_at(target_); !what.empty())
+    throw std::runtime_error(
+        fmt::format("cannot write {}: it is {}, which is neither followed nor replaced",
+                    target_.string(), what));
   // A name left by a killed process of the same number is skipped, not overwritten.
   for (int attempt = 0; descriptor_ < 0; ++attempt) {
     temporary_ = target_;

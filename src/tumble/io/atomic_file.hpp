@@ -5,14 +5,19 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 namespace tumble {
 
+/// What is at this path if it is neither nothing nor a regular file: "a symbolic link", ...
+std::string special_file_at(const std::filesystem::path& path);
+
 class AtomicFile {
  public:
   /// Opens a temporary file beside `target`; the directory must exist.
-  /// @throws std::system_error naming the file, here and below.
+  /// @throws std::system_error naming the file, here and below; std::runtime_error if there is
+  /// something that is no regular file.
   explicit AtomicFile(std::filesystem::path target);
   /// Removes the temporary file if there was no commit().
   ~AtomicFile();

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -9,13 +11,14 @@
 
 #include "tumble/io/document.hpp"
 #include "tumble/io/expression.hpp"
+#include "tumble/model/value_rules.hpp"
 
 namespace tumble {
 namespace {
 
 constexpr std::size_t most_bytes = std::size_t{64} << 20;
 constexpr std::size_t most_rows = 1'000'000;
-constexpr int most_errors = 20;
+constexpr std::size_t most_errors = 20;
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
@@ -37,6 +40,93 @@ std::vector<std::string_view> cells_of(std::string_view line) {
   }
   return cells;
 }
+
+/// Reads the lines one by one and says of each faulty one what is wrong with it; beyond the first
+/// few, only how many there are.
+class TableParser {
+ public:
+  TableParser(const std::string& shown_name, std::vector<Diagnostic>& errors)
+      : shown_name_(shown_name), errors_(errors) {
+    table_.file = shown_name;
+  }
+
+  Table parse(std::string_view text) {
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // byte order mark of spreadsheets
+    while (!text.empty() && table_.x.size() <= most_rows) {
+      const auto end = text.find('\n');
+      const std::string_view line = trimmed(text.substr(0, end));
+      text.remove_prefix(end == text.npos ? text.size() : end + 1);
+      ++line_;
+      if (!line.empty() && line.front() != '#') read_row(cells_of(line));
+    }
+    if (table_.x.size() > most_rows) fault({}, {}, fmt::format("has more than {} rows", most_rows));
+    if (faults_ == 0 && table_.x.size() < 2)
+      fault({}, {}, fmt::format("must have at least 2 rows of numbers, found {}", table_.x.size()));
+    if (faults_ > most_errors) count_the_rest();
+    return std::move(table_);
+  }
+
+ private:
+  void read_row(const std::vector<std::string_view>& cells) {
+    const bool header = first_ && !parse_number(cells[0]);
+    first_ = false;
+    if (cells.size() != 2) {
+      fault({}, {},
+            fmt::format("must have two columns, found {}",
+                        cells.size() > 3 ? "more than three" : std::to_string(cells.size())));
+      return;
+    }
+    if (header) {
+      for (std::size_t i = 0; i < 2; ++i)
+        columns_[i] = fmt::format("column '{}'", printable(cells[i].substr(0, longest_name)));
+      return;
+    }
+    std::array<double, 2> numbers{};
+    for (std::size_t i = 0; i < 2; ++i) {
+      const auto number = parse_number(cells[i]);
+      std::string_view wrong = number ? range_fault(Range::any, *number) : "must be a number";
+      if (!wrong.empty()) {
+        fault(columns_[i], fmt::format("'{}'", printable(cells[i])), std::string(wrong));
+        return;
+      }
+      numbers[i] = *number;
+    }
+    if (!table_.x.empty() && numbers[0] <= table_.x.back())
+      fault(columns_[0], format_number(numbers[0]),
+            fmt::format("must be greater than the one before, {}", format_number(table_.x.back())));
+    table_.x.push_back(numbers[0]);
+    table_.y.push_back(numbers[1]);
+  }
+
+  void fault(std::string column, std::string value, std::string message) {
+    if (++faults_ > most_errors) return;
+    Diagnostic d;
+    d.where = {shown_name_, std::max(line_, 1)};
+    d.field = std::move(column);
+    d.value = std::move(value);
+    d.expectation = std::move(message);
+    errors_.push_back(std::move(d));
+  }
+
+  void count_the_rest() {
+    Diagnostic d;
+    d.where = {shown_name_, line_};
+    d.stands_for = faults_ - most_errors;
+    d.expectation =
+        fmt::format("{} more mistakes up to this line are not listed", faults_ - most_errors);
+    errors_.push_back(std::move(d));
+  }
+
+  static constexpr std::size_t longest_name = 100;
+
+  const std::string& shown_name_;
+  std::vector<Diagnostic>& errors_;
+  Table table_;
+  std::array<std::string, 2> columns_{"column 1", "column 2"};  // until a header names them
+  int line_ = 0;
+  std::size_t faults_ = 0;
+  bool first_ = true;
+};
 
 }  // namespace
 
@@ -77,47 +167,7 @@ std::string read_regular_file(const std::filesystem::path& path, std::size_t lim
 
 Table parse_csv_table(std::string_view text, const std::string& shown_name,
                       std::vector<Diagnostic>& errors) {
-  Table table;
-  table.file = shown_name;
-  int line_number = 0, faults = 0;
-  bool first = true;
-  const auto fault = [&](std::string value, std::string message) {
-    Diagnostic d;
-    d.where = {shown_name, line_number};
-    d.value = std::move(value);
-    d.expectation = std::move(message);
-    errors.push_back(std::move(d));
-    ++faults;
-  };
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // byte order mark of spreadsheets
-  while (!text.empty() && faults < most_errors) {
-    const auto end = text.find('\n');
-    const std::string_view line = trimmed(text.substr(0, end));
-    text.remove_prefix(end == text.npos ? text.size() : end + 1);
-    ++line_number;
-    if (line.empty() || line.front() == '#') continue;
-    const auto cells = cells_of(line);
-    const bool header = first && !parse_number(cells[0]);
-    first = false;
-    if (cells.size() != 2) {
-      fault({}, fmt::format("must have two columns, found {}",
-                            cells.size() > 3 ? "more than three" : std::to_string(cells.size())));
-      continue;
-    }
-    if (header) continue;
-    const auto x = parse_number(cells[0]), y = parse_number(cells[1]);
-    if (!x || !y) {
-      fault(fmt::format("'{}'", printable(x ? cells[1] : cells[0])), "must be a number");
-      continue;
-    }
-    table.x.push_back(*x);
-    table.y.push_back(*y);
-    if (table.x.size() > most_rows) {
-      fault({}, fmt::format("has more than {} rows", most_rows));
-      break;
-    }
-  }
-  return table;
+  return TableParser(shown_name, errors).parse(text);
 }
 
 CsvTable read_csv_table(const std::filesystem::path& path, const std::string& shown_name,

@@ -34,10 +34,15 @@ void FieldReader::finish() {
     const Node& value = node_.items[i];
     const auto where = value.source == 0 ? context_.document().where(0, node_.key_lines[i])
                                          : context_.document().where(value);
-    std::string shown = base_.field.empty() ? key : base_.field + "." + key;
+    const std::string shown = base_.field.empty() ? key : base_.field + "." + key;
+    // A slip is answered with the key that was meant; who does not know the keys is told them.
+    const std::string nearest = context_.suggest(key, known_);
+    const std::vector<std::string> none;
+    const bool section = base_.path.empty();
     context_.error(where, Place{base_.element, {}, {}, {}}, {},
-                   fmt::format("unknown key '{}'", printable(shown)),
-                   context_.suggest(key, known_));
+                   section ? unknown_key("section", shown, known_)
+                           : unknown_key("key", shown, nearest.empty() ? known_ : none),
+                   nearest);
   }
 }
 

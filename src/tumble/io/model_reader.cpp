@@ -264,7 +264,9 @@ void add_check_errors(const Model& model, ReadContext& context) {
   if (errors.size() > most) {
     Diagnostic rest;
     rest.where = {file_name, 0};
-    rest.expectation = fmt::format("{} more mistakes are not listed", errors.size() - most);
+    rest.stands_for = 0;
+    for (std::size_t i = most; i < errors.size(); ++i) rest.stands_for += errors[i].stands_for;
+    rest.expectation = fmt::format("{} more mistakes are not listed", rest.stands_for);
     errors.resize(most);
     errors.push_back(rest);
   }

@@ -8,6 +8,7 @@
 
 #include "tumble/io/expression.hpp"
 #include "tumble/io/model_sections.hpp"
+#include "tumble/io/read_context.hpp"
 
 namespace tumble {
 namespace {
@@ -171,7 +172,7 @@ Node& descend(Node& root, const std::vector<Step>& steps, int source) {
       continue;
     }
     if (d == 0 && !is_known_section(step.key))
-      throw Failure{fmt::format("unknown key '{}'", printable(step.key)),
+      throw Failure{unknown_key("section", step.key, section_names()),
                     nearest_name(step.key, section_names())};
     if (node->kind == Node::Kind::null) node->kind = Node::Kind::mapping;
     if (!node->is_mapping())

@@ -69,13 +69,28 @@ std::string element_label(std::string_view kind, std::string_view name) {
   return fmt::format("{} '{}'", kind, printable(name));
 }
 
-std::string one_of(const std::vector<std::string>& names) {
+namespace {
+
+std::string listed(const std::vector<std::string>& names, const char* last) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i > 0) text += i + 1 == names.size() ? " or " : ", ";
+    if (i > 0) text += i + 1 == names.size() ? last : ", ";
     text += names[i];
   }
   return text;
+}
+
+}  // namespace
+
+std::string one_of(const std::vector<std::string>& names) { return listed(names, " or "); }
+std::string all_of(const std::vector<std::string>& names) { return listed(names, " and "); }
+
+std::string unknown_key(std::string_view kind, const std::string& key,
+                        std::vector<std::string> known) {
+  std::erase_if(known, [](const std::string& name) { return name.starts_with("$"); });
+  const std::string text = fmt::format("unknown {} '{}'", kind, printable(key));
+  if (known.empty()) return text;
+  return fmt::format("{}; there {} {}", text, known.size() == 1 ? "is" : "are", all_of(known));
 }
 
 }  // namespace tumble

@@ -101,5 +101,12 @@ std::string element_label(std::string_view kind, std::string_view name);
 
 /// "a, b or c"
 std::string one_of(const std::vector<std::string>& names);
+/// "a, b and c"
+std::string all_of(const std::vector<std::string>& names);
+
+/// "unknown key 'mas'; there are mass and position"; `kind` is key or section. Keys that begin with
+/// a '$' are for other programs and not listed.
+std::string unknown_key(std::string_view kind, const std::string& key,
+                        std::vector<std::string> known);
 
 }  // namespace tumble

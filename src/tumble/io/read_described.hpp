@@ -50,7 +50,7 @@ class RangedFieldReader {
     } else {
       const auto report = [&](const std::string& path, std::string_view unit, Range range,
                               double number) {
-        const auto fault = range_fault(range, number);
+        const auto fault = range_fault(range, number, unit);
         if (fault.empty()) return;
         const std::string index = path.substr(place.path.size());
         context_.error(node, Place{place.element, path, place.field + index, unit},

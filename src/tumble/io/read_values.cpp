@@ -32,6 +32,23 @@ bool read_number(ReadContext& context, const Place& place, const Node& node, dou
   return false;
 }
 
+/// A whole number from `least` to `most`, which doubles must know exactly.
+template <class Integer>
+void read_whole(ReadContext& context, const Place& place, const Node& node, Integer least,
+                Integer most, Integer& value) {
+  double x = 0;
+  if (!read_number(context, place, node, x)) return;
+  // As written: the nearest double of a long number would look like another one.
+  const std::string shown = parse_number(node.text) ? printable(node.text) : format_number(x);
+  if (x != std::floor(x))
+    context.error(node, place, shown, "must be a whole number");
+  else if (x < static_cast<double>(least) || x > static_cast<double>(most))
+    context.error(node, place, shown,
+                  fmt::format("must be a whole number between {} and {}", least, most));
+  else
+    value = static_cast<Integer>(x);
+}
+
 /// Reads a list of exactly `size` numbers (any number of them if 0) one by one into sink(i, x).
 template <class Sink>
 bool read_numbers(ReadContext& context, const Place& place, const Node& node, std::size_t size,
@@ -130,13 +147,11 @@ void read(ReadContext& context, const Place& place, const Field&, const Node& no
 }
 
 void read(ReadContext& context, const Place& place, const Field&, const Node& node, int& value) {
-  double x = 0;
-  if (!read_number(context, place, node, x)) return;
-  if (x != std::floor(x) || std::abs(x) > 1e9) {
-    context.error(node, place, format_number(x), "must be a whole number");
-    return;
-  }
-  value = static_cast<int>(x);
+  read_whole(context, place, node, -1'000'000'000, 1'000'000'000, value);
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          std::int64_t& value) {
+  read_whole(context, place, node, std::int64_t{0}, largest_seed, value);
 }
 
 void read(ReadContext& context, const Place& place, const Field&, const Node& node, bool& value) {
@@ -430,7 +445,8 @@ void read(ReadContext& context, const Place& place, const Field&, const Node& no
       context.wrong_kind(item, place.item(i), "the name of a quantity");
     else if (found == known.end())
       context.error(item, place.item(i), {},
-                    fmt::format("no quantity is named '{}'", printable(item.text)),
+                    fmt::format("no quantity is named '{}'; there are {}", printable(item.text),
+                                all_of(known)),
                     context.suggest(item.text, known));
     else
       value.push_back(quantity_table()[static_cast<std::size_t>(found - known.begin())].quantity);

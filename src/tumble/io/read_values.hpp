@@ -9,6 +9,8 @@ namespace tumble {
 // Each reads `node` into `value` or reports why it cannot; `field` is the field's declaration.
 void read(ReadContext&, const Place&, const Field& field, const Node& node, double& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, int& value);
+/// A seed.
+void read(ReadContext&, const Place&, const Field& field, const Node& node, std::int64_t& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, bool& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, Vec3d& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, StartVelocity& value);

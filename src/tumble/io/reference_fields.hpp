@@ -11,6 +11,7 @@ namespace tumble::reference {
 
 inline std::string form(const Field&, const double&) { return "number"; }
 inline std::string form(const Field&, const int&) { return "whole number"; }
+inline std::string form(const Field&, const std::int64_t&) { return "whole number"; }
 inline std::string form(const Field&, const bool&) { return "true or false"; }
 inline std::string form(const Field&, const Vec3d&) { return "vector"; }
 inline std::string form(const Field& f, const std::array<double, 6>&) {
@@ -139,6 +140,9 @@ inline std::string default_text(const Field& f, const double& value) {
   return f.range == Range::positive && value <= 0 ? "" : format_number(value);
 }
 inline std::string default_text(const Field&, const int& value) { return std::to_string(value); }
+inline std::string default_text(const Field&, const std::int64_t& value) {
+  return std::to_string(value);
+}
 inline std::string default_text(const Field&, const Vec3d& v) {
   return v.x == 0 && v.y == 0 && v.z == 0 ? "zero" : fmt::format("[{}, {}, {}]", v.x, v.y, v.z);
 }

@@ -5,13 +5,16 @@
 #include <netcdf.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <memory>
 #include <stdexcept>
 #include <string_view>
 
 #include "tumble/io/atomic_file.hpp"
+#include "tumble/io/child_process.hpp"
 #include "tumble/io/fields_part.hpp"
+#include "tumble/io/netcdf_reader.hpp"
 #include "tumble/io/results_parts.hpp"
 #include "tumble/io/sha256.hpp"
 
@@ -226,7 +229,9 @@ void write_results(const std::filesystem::path& path, const Trajectory& trajecto
   file.commit();
 }
 
-std::optional<ResultsIdentity> read_results_identity(const std::filesystem::path& path) {
+namespace {
+
+std::optional<ResultsIdentity> read_identity(const std::filesystem::path& path) {
   int file = -1;
   if (::nc_open(path.c_str(), NC_NOWRITE, &file) != NC_NOERR) return std::nullopt;
   const auto text = [file](const char* name) -> std::string {
@@ -267,6 +272,55 @@ std::optional<ResultsIdentity> read_results_identity(const std::filesystem::path
   ::nc_close(file);
   if (identity.version.empty() || identity.model_sha256.empty()) return std::nullopt;
   return identity;
+}
+
+void read_attributes(int file, int variable) {
+  int count = 0;
+  if (::nc_inq_varnatts(file, variable, &count) != NC_NOERR) return;
+  for (int i = 0; i < count; ++i) {
+    std::array<char, NC_MAX_NAME + 1> name{};
+    nc_type type = NC_NAT;
+    std::size_t length = 0, bytes = 0;
+    if (::nc_inq_attname(file, variable, i, name.data()) != NC_NOERR ||
+        ::nc_inq_att(file, variable, name.data(), &type, &length) != NC_NOERR ||
+        ::nc_inq_type(file, type, nullptr, &bytes) != NC_NOERR)
+      continue;
+    std::vector<char> value(length * bytes + 1);
+    if (::nc_get_att(file, variable, name.data(), value.data()) == NC_NOERR && type == NC_STRING)
+      ::nc_free_string(length, reinterpret_cast<char**>(value.data()));
+  }
+}
+
+/// Everything of a file but its numbers, and of long lists of texts the beginning: that is what
+/// lies in the heaps that HDF5 follows blindly.
+void read_words(const std::filesystem::path& path) {
+  const NetcdfReader reader(path);
+  for (const NetcdfReader::Variable& variable : reader.variables())
+    if (variable.is_text()) reader.text(variable, 1000);
+  int file = -1, count = 0;
+  if (::nc_open(path.c_str(), NC_NOWRITE, &file) != NC_NOERR) return;
+  if (::nc_inq_nvars(file, &count) == NC_NOERR)
+    for (int variable = NC_GLOBAL; variable < count; ++variable) read_attributes(file, variable);
+  ::nc_close(file);
+}
+
+}  // namespace
+
+std::optional<ResultsIdentity> read_results_identity(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
+  try {
+    in_child_process([&] {
+      read_identity(path);
+      read_words(path);
+      return std::string();
+    });
+  } catch (const ChildCrashed&) {
+    return std::nullopt;
+  } catch (const std::exception&) {
+    // An error that can be caught is no danger: who reads that part will be told of it.
+  }
+  return read_identity(path);
 }
 
 }  // namespace tumble

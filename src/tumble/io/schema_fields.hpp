@@ -55,6 +55,9 @@ Json struct_schema();
 // What each type of field looks like.
 inline Json schema_of(const Field& f, const double&) { return number(f.range); }
 inline Json schema_of(const Field&, const int&) { return {{"type", {"integer", "string"}}}; }
+inline Json schema_of(const Field&, const std::int64_t&) {
+  return {{"type", {"integer", "string"}}};
+}
 inline Json schema_of(const Field&, const bool&) { return {{"type", "boolean"}}; }
 inline Json schema_of(const Field&, const Vec3d&) { return shared("vector"); }
 inline Json schema_of(const Field& f, const std::array<double, 6>&) {

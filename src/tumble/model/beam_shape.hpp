@@ -8,6 +8,9 @@
 
 namespace tumble {
 
+/// More make a file that is a mistake in its number of digits, not a model.
+inline constexpr int most_beam_elements = 10'000;
+
 /// Nodes at equal distances along a beam. The columns of a node's R are r_x, r_y, r_z: the tangent
 /// and the axes of the section.
 struct BeamShape {

@@ -14,7 +14,7 @@ namespace {
 /// Reports a number out of range. A path below `markers` belongs to the marker.
 void check_number(CheckContext& context, const ElementName& element, const std::string& path,
                   std::string_view unit, Range range, double value) {
-  const auto expected = range_fault(range, value);
+  const auto expected = range_fault(range, value, unit);
   if (expected.empty()) return;
   ElementName owner = element;
   std::string field = path.substr(element.path.size() + 1);
@@ -49,17 +49,6 @@ bool valid_name(const std::string& name) {
   });
 }
 
-void check_name(CheckContext& context, const ElementName& element, const std::string& name,
-                std::set<std::string>& seen) {
-  if (!valid_name(name))
-    context.report(element, "", "", "",
-                   "the name must consist of letters, digits, '_' and '-' and begin with a letter");
-  else if (name == "ground")
-    context.report(element, "", "", "", "the name 'ground' is reserved");
-  else if (!seen.insert(name).second)
-    context.report(element, "", "", "", "the name is given twice");
-}
-
 void check_markers(CheckContext& context, const std::string& path, const std::string& owner,
                    const std::vector<Marker>& markers) {
   std::set<std::string> seen;
@@ -73,12 +62,23 @@ void check_markers(CheckContext& context, const std::string& path, const std::st
 
 }  // namespace
 
+void check_name(CheckContext& context, const ElementName& element, const std::string& name,
+                std::set<std::string>& seen) {
+  if (!valid_name(name))
+    context.report(element, "", "", "",
+                   "the name must consist of letters, digits, '_' and '-' and begin with a letter");
+  else if (name == "ground")
+    context.report(element, "", "", "", "the name 'ground' is reserved");
+  else if (!seen.insert(name).second)
+    context.report(element, "", "", "", "the name is given twice");
+}
+
 void check_numbers(CheckContext& context) {
   const Model& model = context.model;
   for (int i = 0; i < 3; ++i)
-    if (!std::isfinite(model.gravity[i]))
+    if (const auto fault = range_fault(Range::any, model.gravity[i], "m/s^2"); !fault.empty())
       context.report({}, fmt::format("gravity[{}]", i), format_number(model.gravity[i]), "m/s^2",
-                     "must be finite");
+                     std::string(fault));
   const ElementName ground{"ground", ""};
   for (const auto& marker : model.ground_markers)
     check_fields(context,
@@ -127,6 +127,7 @@ std::vector<Diagnostic> check(const Model& model) {
   check_joints(context);
   check_forces(context);
   check_drives(context);
+  check_user_elements(context);
   check_probes(context);
   check_point_masses(context);
   check_simulation(context);

@@ -12,8 +12,6 @@
 namespace tumble {
 namespace {
 
-constexpr int most_elements = 10'000;
-
 bool finite(const Vec3d& v) {
   return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
@@ -32,9 +30,9 @@ class BeamCheck {
 
   void run() {
     const bool curve = check_curve(), section = check_section();
-    if (beam_.elements < 1 || beam_.elements > most_elements)
+    if (beam_.elements < 1 || beam_.elements > most_beam_elements)
       report("elements", std::to_string(beam_.elements), "",
-             fmt::format("must be between 1 and {}", most_elements));
+             fmt::format("must be between 1 and {}", most_beam_elements));
     else if (curve && section)
       check_thickness();
     const double nu = beam_.poisson_ratio;
@@ -144,7 +142,7 @@ class BeamCheck {
 }  // namespace
 
 bool beam_is_sound(const Beam& beam) {
-  if (beam.elements < 1 || beam.elements > most_elements) return false;
+  if (beam.elements < 1 || beam.elements > most_beam_elements) return false;
   if (beam.line.has_value() == beam.arc.has_value()) return false;
   try {
     for (const Frame& node : beam_shape(beam).nodes)

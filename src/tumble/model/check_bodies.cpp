@@ -66,12 +66,11 @@ void check_inertia(CheckContext& context, const Body& body) {
 void check_shape(CheckContext& context, const Body& body) {
   const Shape& s = body.shape;
   const auto number = [&](const char* field, double value, const char* unit, bool zero_allowed) {
-    if (std::isfinite(value) && (value > 0 || (zero_allowed && value == 0))) return;
-    const char* expected = !std::isfinite(value) ? "must be finite"
-                           : zero_allowed        ? "must be >= 0"
-                                                 : "must be > 0";
-    context.report(name_of(body), std::string("shape.") + field, format_number(value), unit,
-                   expected);
+    const auto fault =
+        range_fault(zero_allowed ? Range::non_negative : Range::positive, value, unit);
+    if (!fault.empty())
+      context.report(name_of(body), std::string("shape.") + field, format_number(value), unit,
+                     std::string(fault));
   };
   switch (s.kind) {
     case Shape::Kind::none:

@@ -1,6 +1,7 @@
 // What the parts of check() share: indices of names and a place to report to.
 #pragma once
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -87,8 +88,12 @@ void check_drives(CheckContext& context);
 void check_probes(CheckContext& context);
 void check_point_masses(CheckContext& context);
 void check_simulation(CheckContext& context);
+void check_user_elements(CheckContext& context);
 
 /// Used by several parts.
+/// A name that can be part of a path, is not reserved, and is not among those seen before.
+void check_name(CheckContext& context, const ElementName& element, const std::string& name,
+                std::set<std::string>& seen);
 /// False if a beam has no nodes because of mistakes that check_beams() reports.
 bool beam_is_sound(const Beam& beam);
 void check_orientation(CheckContext& context, const ElementName& element,

@@ -188,6 +188,9 @@ void check_probes(CheckContext& context) {
   for (const auto& probe : context.model.probes) ProbeCheck(context, probe).run();
 }
 
+/// A run of more would take weeks. Steps that are subdivided after breaks can still be counted.
+constexpr double most_steps = 1e12;
+
 void check_simulation(CheckContext& context) {
   const Simulation& s = context.model.simulation;
   const ElementName element{"simulation", "simulation"};
@@ -212,6 +215,10 @@ void check_simulation(CheckContext& context) {
                      fmt::format("must be <= the duration, {} s", format_number(s.duration)));
   };
   within("step", s.step);
+  if (s.step > 0 && s.duration / s.step > most_steps)
+    context.report(element, "step", format_number(s.step), "s",
+                   fmt::format("gives {:.3g} steps, at most 1e12 are allowed: the duration is {} s",
+                               s.duration / s.step, format_number(s.duration)));
   if (s.output_step) within("output_step", *s.output_step);
   const double interval = s.output_step.value_or(s.step);
   const std::string field = s.output_step ? "output_step" : "step";

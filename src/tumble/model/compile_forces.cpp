@@ -163,8 +163,11 @@ void add_user_elements(System& system) {
   const auto index_of = [&system](const auto& entry, std::size_t i, auto numbers_of) {
     UserElementIndex element;
     element.entry = static_cast<int>(i);
-    for (const auto& body : entry.bodies)
+    element.name = entry.name;
+    for (const auto& body : entry.bodies) {
       element.body.push_back(body_index(system.nominal, body.name));
+      element.body_names.push_back(body.name);
+    }
     for (const auto& drive : entry.drives) element.drive.push_back(drive_index(system, drive.name));
     element.numbers = static_cast<int>(entry.numbers.size());
     element.constants = reserve(system, element.numbers);

@@ -259,7 +259,9 @@ struct TrackedEuler {
 };
 
 struct UserElementIndex {
-  int entry = 0;          ///< in the model's list
+  int entry = 0;  ///< in the model's list
+  std::string name;
+  std::vector<std::string> body_names;
   std::vector<int> body;  ///< indices, 0 is the ground
   std::vector<int> drive;
   int constants = 0;  ///< its numbers

@@ -1,5 +1,7 @@
 #include "tumble/model/parameters.hpp"
 
+#include <fmt/format.h>
+
 #include "tumble/model/visit_numbers.hpp"
 
 namespace tumble {
@@ -21,6 +23,16 @@ Realization::Realization(const Model& nominal) : model_(nominal) {
   visit_numbers(model_, [this](const std::string&, std::string_view, Range, double& number) {
     numbers_.push_back(&number);
   });
+}
+
+void Realization::throw_no_slot(int slot) const {
+  Diagnostic d;
+  d.element = "realization";
+  d.field = "slot";
+  d.value = std::to_string(slot);
+  d.expectation = fmt::format(
+      "must be between 0 and {}; a path that no parameter has is found as -1", numbers_.size() - 1);
+  throw InputError({d});
 }
 
 }  // namespace tumble

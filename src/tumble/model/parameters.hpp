@@ -40,10 +40,18 @@ class Realization {
   Realization& operator=(const Realization&) = delete;
 
   const Model& model() const { return model_; }
-  double get(int slot) const { return *numbers_[static_cast<std::size_t>(slot)]; }
-  void set(int slot, double value) { *numbers_[static_cast<std::size_t>(slot)] = value; }
+  /// `slot` comes from ParameterTable::find(). @throws InputError if there is no such slot, as for
+  /// the -1 of a path that was not found.
+  double get(int slot) const { return *at(slot); }
+  void set(int slot, double value) { *at(slot) = value; }
 
  private:
+  double* at(int slot) const {
+    if (slot < 0 || static_cast<std::size_t>(slot) >= numbers_.size()) throw_no_slot(slot);
+    return numbers_[static_cast<std::size_t>(slot)];
+  }
+  [[noreturn]] void throw_no_slot(int slot) const;
+
   Model model_;
   std::vector<double*> numbers_;
 };

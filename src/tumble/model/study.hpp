@@ -16,6 +16,10 @@ inline constexpr std::array<std::string_view, 5> study_method_names{
 enum class QuantileMethod { exact, sketch };
 inline constexpr std::array<std::string_view, 2> quantile_method_names{"exact", "sketch"};
 
+/// Larger seeds would not come back from a double, which is what expressions, JSON and JavaScript
+/// make of them.
+inline constexpr std::int64_t largest_seed = 9007199254740991;  // 2^53 - 1
+
 /// Which realisations have their trajectories in the results: none, all, or those listed.
 struct StoredTrajectories {
   bool all = false;
@@ -27,7 +31,7 @@ struct Study {
   StudyMethod method = StudyMethod::table;
   std::optional<FileName> file;
   std::optional<int> realizations;
-  int seed = 1;
+  std::int64_t seed = 1;
   int randomizations = 16;
   double confidence = 0.9;
   double max_failed = 0.01;
@@ -61,7 +65,9 @@ struct Study {
             "out "
             "with `chaos`, required otherwise"},
       s.realizations);
-    v(Field{"seed", "", "of random inputs; a table has none"}, s.seed);
+    v(Field{"seed", "",
+            "of random inputs, from 0 to 9007199254740991 = 2^53 - 1; a table has none"},
+      s.seed);
     v(Field{"randomizations", "",
             "methods `latin-hypercube` and `sobol`: independent repetitions, whose scatter gives "
             "the "

@@ -8,13 +8,19 @@
 
 namespace tumble {
 
-std::string_view range_fault(Range range, double value) {
+std::string_view range_fault(Range range, double value, std::string_view unit) {
+  static_assert(largest_number == 1e30 && largest_length == 1e15 && smallest_positive == 1e-100,
+                "the sentences below say so");
   if (!std::isfinite(value)) return "must be finite";
+  if (unit == "m" && std::fabs(value) > largest_length)
+    return "must be between -1e15 and 1e15, as every length";
+  if (std::fabs(value) > largest_number) return "must be between -1e30 and 1e30, as every number";
   switch (range) {
     case Range::any:
       break;
     case Range::positive:
       if (value <= 0) return "must be > 0";
+      if (value < smallest_positive) return "must be at least 1e-100";
       break;
     case Range::non_negative:
       if (value < 0) return "must be >= 0";

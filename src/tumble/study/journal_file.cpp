@@ -25,7 +25,9 @@ bool cannot_sync(int code) { return code == EINVAL || code == ENOTSUP; }
 
 std::shared_ptr<JournalFile> JournalFile::open(const std::filesystem::path& path, Access access) {
   // Not blocking: a pipe under this name shall be refused, not waited for.
-  const int flags = (access == Access::read ? O_RDONLY : O_RDWR) | O_CLOEXEC | O_NONBLOCK;
+  // What is written must be in the directory of the study, not where a link leads.
+  const int flags =
+      (access == Access::read ? O_RDONLY : O_RDWR | O_NOFOLLOW) | O_CLOEXEC | O_NONBLOCK;
   const int descriptor = ::open(path.c_str(), flags);
   if (descriptor < 0 && errno == ENOENT) return nullptr;
   if (descriptor < 0) fail_with(errno, "cannot open", path);
@@ -33,7 +35,8 @@ std::shared_ptr<JournalFile> JournalFile::open(const std::filesystem::path& path
 }
 
 std::shared_ptr<JournalFile> JournalFile::create(const std::filesystem::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const int descriptor =
+      ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (descriptor < 0) fail_with(errno, "cannot create", path);
   return std::make_shared<JournalFile>(path, descriptor);
 }

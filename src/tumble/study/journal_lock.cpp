@@ -42,7 +42,7 @@ bool is_current(int descriptor, const std::filesystem::path& path) {
 
 JournalLock::JournalLock(std::filesystem::path path) : path_(std::move(path)) {
   for (;;) {
-    descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    descriptor_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (descriptor_ < 0) {
       throw std::system_error(errno, std::generic_category(), "cannot open " + path_.string());
     }

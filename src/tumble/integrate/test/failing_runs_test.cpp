@@ -168,8 +168,96 @@ TEST(DivergingMotion, OneNumberThatIsNoneEndsTheRun) {
     FAIL() << "went on with NaN";
   } catch (const SimulationError& error) {
     EXPECT_NEAR(error.time(), 0.5, 0.02);
-    EXPECT_THAT(error.what(), HasSubstr("body 'first'"));
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("user force 'fuse': the force on body 'first' is not "
+                                              "finite at t = 0.5"),
+                                    HasSubstr(" s")));
   }
+}
+
+/// Without an answer from the first instant on.
+class NeverAnswers : public UserForce {
+ public:
+  void evaluate(const UserContext&, std::span<Wrench> wrenches) const override {
+    wrenches[0].torque.y = std::nan("");
+  }
+};
+
+TEST(DivergingMotion, AUserForceThatIsNeverANumberIsNamed) {
+  Model m;
+  m.bodies = {link("first", {0, 0, 0})};
+  m.user_forces.push_back({"fuse", std::make_shared<NeverAnswers>(), {BodyRef{"first"}}, {}, {}});
+  m.simulation.duration = 1;
+  m.simulation.step = 0.01;
+  EXPECT_EQ(message<SimulationError>([&] { simulate(m); }),
+            "user force 'fuse': the torque on body 'first' is not finite at t = 0 s");
+}
+
+/// Its energy alone is none.
+class NoEnergy : public BreaksDown {
+ public:
+  void evaluate(const UserContext&, std::span<Wrench>) const override {}
+  double potential_energy(const UserContext& context) const override {
+    return std::log(0.25 - context.time);
+  }
+};
+
+TEST(DivergingMotion, AUserEnergyThatIsNoNumberIsNamed) {
+  Model m;
+  m.bodies = {link("first", {0, 0, 0})};
+  m.user_forces.push_back({"fuse", std::make_shared<NoEnergy>(), {BodyRef{"first"}}, {}, {}});
+  m.simulation.duration = 1;
+  m.simulation.step = 0.01;
+  m.probes.push_back({});
+  m.probes[0].name = "all";
+  m.probes[0].system = true;
+  m.probes[0].quantities = {Quantity::total_energy};
+  EXPECT_EQ(message<SimulationError>([&] { simulate(m); }),
+            "user force 'fuse': the potential energy is not finite at t = 0.25 s");
+}
+
+/// A row whose gradient fails where the body has fallen by 0.1 m.
+class Frays : public UserConstraint {
+ public:
+  int rows() const override { return 1; }
+  void evaluate(const UserContext& context, ConstraintAnswer& answer) const override {
+    const double z = context.bodies[0].p_W.z;
+    answer.value[0] = context.bodies[0].p_W.x;
+    answer.gradient[0].translation = {z < -0.1 ? std::nan("") : 1, 0, 0};
+  }
+};
+
+TEST(DivergingMotion, AUserConstraintThatIsNoNumberIsNamed) {
+  Model m;
+  m.gravity = {0, 0, -9.81};
+  m.bodies = {link("first", {0, 0, 0})};
+  m.user_constraints.push_back({"wire", std::make_shared<Frays>(), {BodyRef{"first"}}, {}, {}});
+  m.simulation.duration = 1;
+  m.simulation.step = 0.01;
+  try {
+    simulate(m);
+    FAIL() << "went on with NaN";
+  } catch (const SimulationError& error) {
+    EXPECT_NEAR(error.time(), std::sqrt(0.2 / 9.81), 0.01);  // z = -g t²/2
+    EXPECT_THAT(error.what(), HasSubstr("user constraint 'wire': the gradient of row 0 for body "
+                                        "'first' is not finite at t = 0.1"));
+  }
+}
+
+/// Answers for x >= 0 only, where the motion stays; a displaced sample or an iterate need not.
+class OneSided : public UserForce {
+ public:
+  void evaluate(const UserContext& context, std::span<Wrench> wrenches) const override {
+    wrenches[0].force.x = std::sqrt(context.bodies[0].p_W.x - 0.999);
+  }
+};
+
+TEST(DivergingMotion, AUserForceNeedNotAnswerWhereTheModelNeverComes) {
+  Model m;
+  m.bodies = {link("first", {1, 0, 0})};
+  m.user_forces.push_back({"fuse", std::make_shared<OneSided>(), {BodyRef{"first"}}, {}, {}});
+  m.simulation.duration = 0.1;
+  m.simulation.step = 0.01;
+  EXPECT_NO_THROW(simulate(m));
 }
 
 TEST(Assembly, PartsThatCannotMeetAreNamed) {

@@ -92,8 +92,11 @@ TEST(Override, Mistakes) {
   EXPECT_EQ(refusal({"forces.lift.damping=[0, 0, 0, 0, 0, 0]"}),
             "--set forces.lift.damping=[0, 0, 0, 0, 0, 0]: nothing is named 'lift' in 'forces'; "
             "did you mean 'left'?");
-  EXPECT_EQ(refusal({"simulaton.step=1"}),
-            "--set simulaton.step=1: unknown key 'simulaton'; did you mean 'simulation'?");
+  EXPECT_EQ(
+      refusal({"simulaton.step=1"}),
+      "--set simulaton.step=1: unknown section 'simulaton'; there are title, constants, gravity, "
+      "ground, bodies, beams, joints, forces, drives, probes, simulation, uncertainty and "
+      "study; did you mean 'simulation'?");
   EXPECT_EQ(refusal({"bodies.a.inertia[6]=1"}),
             "--set bodies.a.inertia[6]=1: 'inertia' has no item [6]");
   EXPECT_EQ(refusal({"probes.p.body=a"}),

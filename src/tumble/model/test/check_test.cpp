@@ -36,6 +36,36 @@ std::string told(const Model& model) {
   return all;
 }
 
+TEST(Check, NumbersHaveALargestSize) {
+  Model m = good_model();
+  m.bodies[0].mass = 1e31;
+  m.bodies[0].velocity.x = -1e31;
+  m.bodies[1].position.x = 1e16;
+  m.gravity.z = -1e300;
+  EXPECT_EQ(told(m),
+            "gravity[2] = -1e+300 m/s^2, must be between -1e30 and 1e30, as every number\n"
+            "body 'a': mass = 1e+31 kg, must be between -1e30 and 1e30, as every number\n"
+            "body 'a': velocity[0] = -1e+31 m/s, must be between -1e30 and 1e30, as every number\n"
+            "body 'b': position[0] = 1e+16 m, must be between -1e15 and 1e15, as every length\n");
+  m = good_model();
+  m.bodies[0].mass = 1e30;
+  m.bodies[1].position.x = -1e15;
+  EXPECT_EQ(told(m), "");
+  m.bodies[0].mass = 1e-101;
+  EXPECT_EQ(told(m), "body 'a': mass = 1e-101 kg, must be at least 1e-100\n");
+}
+
+TEST(Check, StepsCanBeCounted) {
+  Model m = good_model();
+  m.simulation.output_step = 0.1;
+  m.simulation.step = 1e-22;
+  EXPECT_EQ(told(m),
+            "simulation: step = 1e-22 s, gives 1e+22 steps, at most 1e12 are allowed: the duration "
+            "is 1 s\n");
+  m.simulation.step = 1e-12;
+  EXPECT_EQ(told(m), "");
+}
+
 TEST(Check, AGoodModelHasNoMistakes) { EXPECT_EQ(told(good_model()), ""); }
 
 TEST(Check, ModelsFromCodeHaveNoPlaceInAFile) {
