@@ -9,6 +9,7 @@
 #include "summary.hpp"
 #include "tumble/integrate/run.hpp"
 #include "tumble/io/model_reader.hpp"
+#include "tumble/io/time_grid.hpp"
 #include "tumble/model/parameters.hpp"
 
 namespace tumble::app {
@@ -29,6 +30,7 @@ ModelFile read_model_of(const std::filesystem::path& results, const ResultsIdent
     throw UsageError(
         fmt::format("{} was computed with other content of the files that the model refers to",
                     results.string()));
+  file.model.simulation.grid = read_grid_text(identity.time_grid);
   return file;
 }
 

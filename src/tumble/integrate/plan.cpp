@@ -67,7 +67,7 @@ using Samples = std::vector<std::vector<double>>;
 /// stiffness. The first two are those of the nominal start.
 Samples start_samples(const System& s) {
   const InitialState initial = initial_state(s, s.nominal);
-  const double h = s.nominal.simulation.step;
+  const double h = s.nominal.simulation.first_step();
   const auto alpha = GeneralizedAlpha::with_spectral_radius(s.nominal.simulation.spectral_radius);
   const std::vector<double> zero_v(static_cast<std::size_t>(s.nv), 0.0);
   const std::vector<double> zero_lambda(static_cast<std::size_t>(s.nc), 0.0);

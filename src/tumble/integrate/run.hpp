@@ -13,6 +13,8 @@ namespace tumble {
 struct RunOptions {
   /// Called now and then with the fraction done, in [0, 1].
   std::function<void(double)> progress;
+  /// Steps to take in place of the model's own, with its outputs and breaks; null: those.
+  const Schedule* schedule = nullptr;
 };
 
 /// Why and when a run ended early.

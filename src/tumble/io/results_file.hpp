@@ -6,6 +6,8 @@
 //   break(break)                        [s]   only if drives have break points inside the run
 //   <probe>_<quantity>_nominal(time[, axis | quat])            left limits at break points
 //   <probe>_<quantity>_nominal_right(break[, axis | quat])     right limits
+//   <probe>_<quantity>_time_error(time[, axis | quat])         estimated error of the integration
+//   <probe>_<quantity>_time_error_right(break[, axis | quat])  in the right limits
 //
 // What may differ between two runs of the same model (wall time, host) is in global attributes; the
 // variables are the same bit for bit.
@@ -70,6 +72,7 @@ struct ResultsIdentity {
   std::string model;       ///< the effective YAML
   std::string model_path;  ///< of a study
   long realizations = 0;
+  std::string time_grid = {};  ///< as in time_grid.hpp; empty if the model gives its step
 };
 
 /// The identity that results with this metadata, written by this version, would have.
