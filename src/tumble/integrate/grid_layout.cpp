@@ -7,7 +7,7 @@
 namespace tumble {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double unbounded = std::numeric_limits<double>::infinity();
 /// What a new step size costs: a restart makes three factors and solves some ten times.
 constexpr double change_cost = 8;
 constexpr int most_halvings = 24;
@@ -55,7 +55,7 @@ std::vector<Cell> make_cells(const std::vector<StepDemand>& demands, std::size_t
 
 struct Laid {
   std::vector<int> level;  ///< by cell: steps are `base` halved so often
-  double cost = infinity;
+  double cost = unbounded;
 };
 
 /// Dynamic programming over the cells: what is the cheapest way to be at a level.
@@ -66,7 +66,7 @@ Laid lay_event(const std::vector<Cell>& cells, double base, double scale) {
   for (std::size_t c = 0; c < cells.size(); ++c) {
     const auto cheapest =
         static_cast<int>(std::min_element(cost.begin(), cost.end()) - cost.begin());
-    std::vector<double> next(levels, infinity);
+    std::vector<double> next(levels, unbounded);
     for (std::size_t k = 0; k < levels; ++k) {
       const double step = std::ldexp(base, -static_cast<int>(k)),
                    length = cells[c].to - cells[c].from;
@@ -105,7 +105,7 @@ GridLayout lay_grid(const std::vector<StepDemand>& demands, const std::vector<do
   // Beyond twice the first denominator come halves of steps that were there already.
   const double stride = std::max(1.0, std::floor(first / 16));
   GridLayout best;
-  best.cost = infinity;
+  best.cost = unbounded;
   for (double m = first; m <= 2 * first + 1; m += stride) {
     GridLayout layout;
     for (std::size_t event = 0; event <= breaks.size(); ++event) {

@@ -20,7 +20,7 @@ namespace {
 /// Estimates are good to some ten per cent, and other realisations may need more than those tried.
 constexpr double aim = 0.7;
 constexpr int most_trials = 10;
-constexpr double most_steps = 2e7;
+constexpr double most_steps_of_a_grid = 2e7;
 /// Rounding and what Newton leaves, of the largest value of a unit that the machine can have.
 constexpr double noise = 1e-7;
 
@@ -180,7 +180,7 @@ class GridSearch {
     double scale = 1, too_large = cheapest, good = 0;
     for (int trial = 0; trial < most_trials; ++trial) {
       const GridLayout layout = lay_grid(demands, breaks_, simulation_, scale);
-      if (layout.cost > most_steps) break;
+      if (layout.cost > most_steps_of_a_grid) break;
       const double excess = try_grid(layout.zones);
       const bool fits = excess <= aim;
       if (fits ? layout.cost < cheapest : (cheapest == infinite() && excess < smallest)) {

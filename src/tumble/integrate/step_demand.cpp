@@ -17,7 +17,7 @@ constexpr double radians_a_step = 0.3;  ///< of anything that turns or oscillate
 constexpr int block_steps = 8;
 constexpr double growth = 4;            ///< of steps from one block to the next, at most
 constexpr double first_part = 0x1p-12;  ///< of the time between outputs: the first step
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double failing = std::numeric_limits<double>::infinity();
 constexpr double smallest_part = 0x1p-30;  ///< of it: steps below are given up
 
 double fastest_turn(Integrator& integrator) {
@@ -115,10 +115,10 @@ class Scout {
       // The error of a block is of second order in its steps.
       const double fits = h / std::sqrt(std::max(excess, 1e-8));
       // Below the first step rounding is all that differs, unless the steps fail.
-      const bool coarse = excess > 1 && (h > 1.01 * first_ || excess == infinity);
+      const bool coarse = excess > 1 && (h > 1.01 * first_ || excess == failing);
       if (coarse) {
         step = std::max(0.9 * fits, h / growth);
-        if (excess < infinity) step = std::max(step, first_);
+        if (excess < failing) step = std::max(step, first_);
         if (step < smallest_part * every_) give_up(t);
         continue;
       }
@@ -143,13 +143,13 @@ class Scout {
       for (int k = 1; k <= steps; ++k) {
         const double before = t + (k - 1) * h, after = k == steps ? end : t + k * h;
         if (!coarse->step(after) || !ahead_->step(0.5 * (before + after)) || !ahead_->step(after))
-          return infinity;
+          return failing;
         const double differs = difference(*coarse, *ahead_);
-        if (!(differs < 1e12)) return infinity;  // NaN too
+        if (!(differs < 1e12)) return failing;  // NaN too
         excess = std::max(excess, differs);
       }
     } catch (const SimulationError&) {
-      return infinity;
+      return failing;
     }
     note_peaks(*ahead_);
     return excess;
