@@ -5,6 +5,7 @@
 
 #include "lane_ensemble.hpp"
 #include "models.hpp"
+#include "tumble/integrate/grid_search.hpp"
 
 namespace tumble::benchmarks {
 
@@ -84,6 +85,24 @@ constexpr int realizations_of_a_case = 64;
 inline LaneEnsemble make_five_body() {
   return make_ensemble(five_body(), realizations_of_a_case, vary_rb5);
 }
+/// The same machines with an accuracy of 1e-3 in place of the step, its grid found as a study
+/// would: from the nominal machine and the first four.
+inline LaneEnsemble make_five_body_accuracy() {
+  Model model = five_body();
+  model.simulation.step.reset();
+  model.simulation.accuracy = 1e-3;
+  std::vector<Model> members{model};
+  const Plan plan = make_plan(compile(model));
+  for (int i = 0; i < 4; ++i) {
+    Realization realization(model);
+    vary_rb5(i, [&](const std::string& path, double value) {
+      realization.set(plan.system->parameters.find(path), value);
+    });
+    members.push_back(realization.model());
+  }
+  model.simulation.grid = find_grid(plan, members).zones;
+  return make_ensemble(model, realizations_of_a_case, vary_rb5);
+}
 inline LaneEnsemble make_flexible() {
   return make_ensemble(flexible_double_pendulum(), realizations_of_a_case, vary_moduli);
 }
@@ -93,7 +112,8 @@ LaneEnsemble make_chain() {
   return make_ensemble(model, realizations_of_a_case, vary_rods(model));
 }
 
-inline constexpr std::array<LaneCase, 5> lane_cases{{{"five-body", make_five_body},
+inline constexpr std::array<LaneCase, 6> lane_cases{{{"five-body", make_five_body},
+                                                     {"five-body-1e-3", make_five_body_accuracy},
                                                      {"chain-5", make_chain<5>},
                                                      {"chain-50", make_chain<50>},
                                                      {"pendulum", make_chain<1>},

@@ -63,9 +63,9 @@ TEST(GeneralJoint, EachMotionLockedAlone) {
     double spin = 0;
     for (std::size_t k = 0; k <= last(run); ++k)
       spin = std::max(spin, norm(vector_at(run, "body", Quantity::angular_velocity, k)));
-    const double turned_per_step = spin * model.simulation.step;
+    const double turned_per_step = spin * *model.simulation.step;
     EXPECT_LT(energy_change(run), turned_per_step * turned_per_step);
-    model.simulation.step *= 2;
+    *model.simulation.step *= 2;
     expect_second_order("energy", energy_change(simulate(model)), energy_change(run), 1e-9);
   }
 }

@@ -8,7 +8,7 @@
 namespace tumble::app {
 
 Plan assemble(const ModelFile& file, const std::string& path, std::vector<std::string>* warnings) {
-  const double step = file.model.simulation.step;
+  const double step = file.model.simulation.first_step();
   long elements = 0;
   for (const Beam& beam : file.model.beams) elements += beam.elements;
   about_to(fmt::format("compiling {}: {} bodies, {} elements of beams, {} joints, {} probes", path,

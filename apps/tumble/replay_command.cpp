@@ -11,6 +11,7 @@
 #include "tumble/integrate/run.hpp"
 #include "tumble/io/model_reader.hpp"
 #include "tumble/io/sha256.hpp"
+#include "tumble/io/time_grid.hpp"
 #include "tumble/model/parameters.hpp"
 
 namespace tumble::app {
@@ -31,6 +32,7 @@ ModelFile read_model_of(const std::filesystem::path& results, const ResultsIdent
     throw UsageError(
         fmt::format("{} was computed with other content of the files that the model refers to",
                     results.string()));
+  file.model.simulation.grid = read_grid_text(identity.time_grid);
   return file;
 }
 

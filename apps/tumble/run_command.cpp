@@ -12,11 +12,13 @@
 #include "report_file.hpp"
 #include "study_run.hpp"
 #include "summary.hpp"
-#include "tumble/integrate/run.hpp"
+#include "time_grid.hpp"
+#include "tumble/integrate/time_error.hpp"
 #include "tumble/io/document.hpp"
 #include "tumble/io/model_reader.hpp"
 #include "tumble/io/results_csv.hpp"
 #include "tumble/io/results_file.hpp"
+#include "tumble/io/time_grid.hpp"
 #include "warnings.hpp"
 
 namespace tumble::app {
@@ -42,6 +44,18 @@ struct Arguments {
   }
 };
 
+/// Of the quantity with the largest, relative to its peak.
+std::string largest_time_error(const Trajectory& trajectory) {
+  const ProbeSeries* worst = nullptr;
+  for (const ProbeSeries& series : trajectory.series)
+    if (!series.time_error.empty() &&
+        (worst == nullptr || relative_time_error(series) > relative_time_error(*worst)))
+      worst = &series;
+  if (worst == nullptr) return {};
+  return fmt::format("error of the time integration: at most {:.2g} of the peak ({} {})\n",
+                     relative_time_error(*worst), worst->probe, info(worst->quantity).name);
+}
+
 void report(const Arguments& arguments, const Plan& plan, const Trajectory& trajectory,
             double wall_time, const OutputDirectory& directory) {
   const RunStatistics& s = trajectory.statistics;
@@ -56,9 +70,11 @@ void report(const Arguments& arguments, const Plan& plan, const Trajectory& traj
   fmt::print("{:g} s simulated in {:.3g} s: {} steps, {:.2f} iterations a step\n",
              model.simulation.duration, wall_time, s.steps, per_step);
   fmt::print("{}", energy_line(s.energy));
+  fmt::print("{}", describe_time_grid(model.simulation));
   if (s.halvings > 0) fmt::print("{} steps were halved to converge\n", s.halvings);
   const std::string table = peaks(trajectory);
   if (!table.empty()) fmt::print("\n{}", table);
+  fmt::print("{}", largest_time_error(trajectory));
   fmt::print("\nresults: {}\n", directory.results().string());
 }
 
@@ -138,9 +154,8 @@ std::filesystem::path directory_of(const Arguments& arguments) {
 
 /// `leader`: of the other ranks, or null.
 void run_model(const Arguments& arguments, RankLeader* leader) {
-  const ModelFile file = read(arguments);
-  const Plan plan = assemble(file, arguments.model);
-  const System& system = *plan.system;
+  ModelFile file = read(arguments);
+  Plan plan = assemble(file, arguments.model);
 
   OutputDirectory directory(directory_of(arguments));
   directory.refuse_special_files(arguments.csv ? csv_names(file.model.probes, true)
@@ -167,7 +182,7 @@ void run_model(const Arguments& arguments, RankLeader* leader) {
     metadata.attributes.emplace_back("beams", describe_beams(file.model));
   if (arguments.csv)
     metadata.csv_files =
-        csv_names(file.model.probes, !make_schedule(system, file.model).breaks.empty());
+        csv_names(file.model.probes, !make_schedule(*plan.system, file.model).breaks.empty());
   directory.refuse_study(arguments.policy());
   if (directory.already_done(arguments.policy(), identity_of(metadata))) {
     fmt::print("nothing to do: {} holds the results of this model\n", directory.results().string());
@@ -179,22 +194,31 @@ void run_model(const Arguments& arguments, RankLeader* leader) {
   directory.remove_study();
   if (plan.redundancy) fmt::print(stderr, "tumble: note: {}\n", plan.redundancy->note());
 
-  about_to(size_of_run(system));
+  about_to(size_of_run(*plan.system));
+  Warnings warnings;
+  warnings.add(settle_time_grid(file.model, plan, nullptr, static_cast<int>(arguments.threads)));
+  if (!file.model.simulation.grid.empty())
+    metadata.attributes.emplace_back("time_grid", grid_text(file.model.simulation.grid));
+
   const auto start = std::chrono::steady_clock::now();
   Trajectory trajectory;
   {
     ProgressBar bar(file.model.simulation.duration);
     RunOptions options;
-    options.progress = [&bar](double fraction) {
+    // With half the steps, a second run takes twice as long.
+    const double share = file.model.simulation.time_error ? 1.0 / 3 : 1.0;
+    double begun = 0;
+    options.progress = [&](double fraction) {
       stop_if_interrupted();
-      bar.show(fraction);
+      bar.show(begun + (begun > 0 ? 1 - share : share) * fraction);
     };
     trajectory = run(plan, file.model, options);
+    begun = share;
+    if (file.model.simulation.time_error) add_time_error(plan, file.model, trajectory, options);
   }
   const std::chrono::duration<double> wall_time = std::chrono::steady_clock::now() - start;
 
   metadata.wall_time = wall_time.count();
-  Warnings warnings;
   warnings.add(trajectory.warnings);
   if (!warnings.empty()) metadata.attributes.emplace_back("warnings", warnings.text());
 

@@ -91,6 +91,14 @@ std::uint64_t StudyInputs::realizations() const {
                 : static_cast<std::uint64_t>(file_.study->study.realizations.value());
 }
 
+std::uint64_t StudyInputs::available() const {
+  const ModelFile& file = file_;
+  if (file.study->study.method == StudyMethod::table) return file.study->inputs.rows();
+  // Draws of a Latin hypercube depend on how many there are; others go on for ever.
+  const bool open = random_ && file.study->study.method != StudyMethod::latin_hypercube;
+  return open ? std::uint64_t{1} << 32 : realizations();
+}
+
 Sampling StudyInputs::sampling() const {
   Sampling sampling;
   if (!random_) return sampling;

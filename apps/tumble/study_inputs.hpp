@@ -38,6 +38,8 @@ class StudyInputs {
   }
   /// How many there are, at most with a stopping rule.
   std::uint64_t realizations() const;
+  /// How many there could be: all rows of a table, whatever the study takes of them.
+  std::uint64_t available() const;
   /// How realisations depend on each other. Rows of a table count as independent.
   Sampling sampling() const;
   /// What to tell the user before the study begins.

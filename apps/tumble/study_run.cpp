@@ -18,11 +18,14 @@
 #include "study_inputs.hpp"
 #include "study_progress.hpp"
 #include "study_summary.hpp"
+#include "study_time_errors.hpp"
 #include "study_times.hpp"
 #include "summary.hpp"
-#include "tumble/integrate/run.hpp"
+#include "time_grid.hpp"
+#include "tumble/integrate/time_error.hpp"
 #include "tumble/io/ensemble_results.hpp"
 #include "tumble/io/sha256.hpp"
+#include "tumble/io/time_grid.hpp"
 #include "tumble/study/checked_source.hpp"
 #include "tumble/study/stopping_rule.hpp"
 #include "tumble/study/study_store.hpp"
@@ -45,6 +48,7 @@ class StudyRun {
       : arguments_(arguments),
         file_(file),
         study_(file.study->study),
+        model_(file.model),
         plan_(plan),
         directory_(directory),
         leader_(leader),
@@ -71,6 +75,7 @@ class StudyRun {
     about_to(size_of_run(*plan_.system));
     warnings_.add(inputs_.warnings());
     catch_interrupts();
+    settle_grid();
     compute_nominal();
     warnings_.add(nominal_.warnings);
     directory_.create(false);
@@ -91,8 +96,9 @@ class StudyRun {
     require_success();
   }
 
-  void help(Ranks& ranks) const {
+  void help(Ranks& ranks) {
     catch_interrupts();
+    settle_grid();
     follow_ensemble(ranks, fingerprint(), plan_, inputs_.ensemble(), ensemble_options());
   }
 
@@ -137,14 +143,18 @@ class StudyRun {
 
   JournalIdentity identity() const {
     const ResultsIdentity results = identity_of(metadata_);
-    return {{"program", "tumble " + results.version},
-            {"model", sha256(file_.study_identity)},
-            {"files", results.referenced_files},
-            {"seed", std::to_string(study_.seed)},
-            {"method", results.method},
-            {"realisations in a block", std::to_string(realizations_per_leaf)},
-            {"quantiles",
-             std::string(quantile_method_names[static_cast<std::size_t>(study_.quantile_method)])}};
+    JournalIdentity all{
+        {"program", "tumble " + results.version},
+        {"model", sha256(file_.study_identity)},
+        {"files", results.referenced_files},
+        {"seed", std::to_string(study_.seed)},
+        {"method", results.method},
+        {"realisations in a block", std::to_string(realizations_per_leaf)},
+        {"quantiles",
+         std::string(quantile_method_names[static_cast<std::size_t>(study_.quantile_method)])}};
+    if (!model_.simulation.grid.empty())
+      all.emplace("time grid", sha256(grid_text(model_.simulation.grid)));
+    return all;
   }
 
   /// By which ranks know that they work on the same.
@@ -181,10 +191,18 @@ class StudyRun {
            });
   }
 
+  /// Every rank finds it by itself, the same one.
+  void settle_grid() {
+    warnings_.add(settle_time_grid(model_, plan_, &inputs_, arguments_.threads));
+    if (!model_.simulation.grid.empty())
+      metadata_.attributes.emplace_back("time_grid", grid_text(model_.simulation.grid));
+  }
+
   void compute_nominal() {
     RunOptions options;
     options.progress = [](double) { stop_if_interrupted(); };
-    nominal_ = tumble::run(plan_, file_.model, options);
+    nominal_ = tumble::run(plan_, model_, options);
+    if (model_.simulation.time_error) add_time_error(plan_, model_, nominal_, options);
   }
 
   void open_store() {
@@ -254,6 +272,13 @@ class StudyRun {
           times, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     };
     const LeafSink sink{commit, commit};
+    if (file_.model.simulation.time_error) {
+      time_sample_.emplace(plan_, inputs_.ensemble(),
+                           sample_realizations(inputs_, realizations_, TimeErrorSample::size));
+      options.observe = [this](std::uint64_t r, const double* values, std::size_t valid_times) {
+        time_sample_->observe(r, values, valid_times);
+      };
+    }
     const auto run_all = [&](const LeafSource& next) {
       if (leader_ != nullptr)
         return leader_->run(fingerprint(), plan_, inputs_.ensemble(), next, options, sink);
@@ -336,6 +361,14 @@ class StudyRun {
       results.quantiles = ensemble_quantiles(statistics, stored_values(), results.probabilities,
                                              quantile_options());
     }
+    if (time_sample_) {
+      time_errors_ = time_sample_->finish(realizations_, arguments_.threads);
+      // Points of polynomial chaos have weights; no mean of errors exceeds their root mean square.
+      if (chaos_) time_errors_->mean = time_errors_->rms;
+      results.time_errors = &*time_errors_;
+      if (!chaos_)
+        warnings_.add(time_error_warnings(*time_errors_, statistics, sampling_, nominal_));
+    }
     if (study_.densities && (!chaos_ || chaos_->fit))
       results.densities = densities(statistics.moments().layout());
     times_.spent(&TimeSplit::statistics);
@@ -399,7 +432,7 @@ class StudyRun {
     const double rate =
         metadata_.wall_time > 0 ? static_cast<double>(computed_) / metadata_.wall_time : 0.0;
     if (computed_ > 0) fmt::print(" ({:.4g} per second)", rate);
-    fmt::print("\nfailed: {}\n", failures_.count);
+    fmt::print("\n{}failed: {}\n", describe_time_grid(model_.simulation), failures_.count);
     for (const std::string& reason : failures_.first) fmt::print("  {}\n", reason);
     if (inputs_.random() != nullptr)
       for (const ChainSummary& chain : inputs_.random()->chains())
@@ -434,7 +467,8 @@ class StudyRun {
   const StudyArguments& arguments_;
   const ModelFile& file_;
   const Study& study_;
-  const Plan& plan_;
+  Model model_;  ///< with the time grid, once it is found
+  Plan plan_;
   OutputDirectory& directory_;
   RankLeader* const leader_;
   const StudyInputs inputs_;
@@ -449,6 +483,8 @@ class StudyRun {
   std::atomic<std::uint64_t> computed_ = 0;
   EnsembleFailures failures_;
   std::optional<ChaosResults> chaos_;  ///< of a study by polynomial chaos, once it is complete
+  std::optional<TimeErrorSample> time_sample_;
+  std::optional<EnsembleTimeErrors> time_errors_;
   StudyTimes times_;
 };
 

@@ -21,8 +21,9 @@ constexpr std::size_t sparkline_width = 48;
 struct WidestPoint {
   std::string name, unit;
   double nominal_peak = 0, mean = 0, std = 0, low = 0, high = 0, time = 0;
-  double relative = 0;         ///< std over the largest mean of any component
-  std::vector<double> widths;  ///< of the confidence region over time
+  std::optional<double> mean_se, time_error;  ///< of the mean
+  double relative = 0;                        ///< std over the largest mean of any component
+  std::vector<double> widths;                 ///< of the confidence region over time
 };
 
 class StudyTable {
@@ -38,14 +39,16 @@ class StudyTable {
     const auto widest = std::ranges::max_element(rows, {}, &WidestPoint::relative);
     std::size_t width = 22;
     for (const WidestPoint& row : rows) width = std::max(width, row.name.size() + 1);
-    std::string text = fmt::format("{:<{}}{:>12}{:>12}{:>11}  {:<27} {}\n", "where most uncertain",
-                                   width, "nominal peak", "mean", "std", region_title(), "t [s]");
+    std::string text = fmt::format("{:<{}}{:>12}{:>12}{:>10}{:>11}{:>11}  {:<27} {}\n",
+                                   "where most uncertain", width, "nominal peak", "mean", "its se",
+                                   "time error", "std", region_title(), "t [s]");
     auto out = std::back_inserter(text);
     for (std::size_t i = 0; i < std::min(rows.size(), most_rows); ++i) {
       const WidestPoint& r = rows[i];
-      fmt::format_to(out, "{:<{}}{:>12.5g}{:>12.5g}{:>11.3g}  {:<27} {:<9.4g} {}\n", r.name, width,
-                     r.nominal_peak, r.mean, r.std, fmt::format("{:.5g} ... {:.5g}", r.low, r.high),
-                     r.time, r.unit);
+      fmt::format_to(out, "{:<{}}{:>12.5g}{:>12.5g}{:>10}{:>11}{:>11.3g}  {:<27} {:<9.4g} {}\n",
+                     r.name, width, r.nominal_peak, r.mean, short_number(r.mean_se),
+                     short_number(r.time_error), r.std,
+                     fmt::format("{:.5g} ... {:.5g}", r.low, r.high), r.time, r.unit);
     }
     if (rows.size() > most_rows)
       fmt::format_to(out, "and {} more in the results\n", rows.size() - most_rows);
@@ -55,6 +58,10 @@ class StudyTable {
   }
 
  private:
+  static std::string short_number(const std::optional<double>& x) {
+    return x ? fmt::format("{:.2g}", *x) : "-";
+  }
+
   std::string region_title() const {
     const auto* quantile = file_.find("quantile");
     const std::vector<double> p = file_.numbers(*quantile);
@@ -94,6 +101,8 @@ class StudyTable {
     point.nominal_peak = peak(series, axis);
     point.mean = (*mean)[at];
     point.std = (*std)[at];
+    if (const auto errors = values(series, "mean_se")) point.mean_se = (*errors)[at];
+    if (const auto errors = values(series, "mean_time_error")) point.time_error = (*errors)[at];
     point.low = (*low)[at];
     point.high = (*high)[at];
     point.time = nominal_.times[at / components];

@@ -152,8 +152,7 @@ class SweepRun {
   void check_point(std::size_t p) {
     const ModelFile file = read_point(p);
     const Simulation &mine = file.model.simulation, &common = base_.model.simulation;
-    if (mine.duration != common.duration ||
-        mine.output_step.value_or(mine.step) != common.output_step.value_or(common.step))
+    if (mine.duration != common.duration || mine.output_interval() != common.output_interval())
       throw UsageError(
           fmt::format("{} has other output times than the model file; the results of a sweep have "
                       "one axis of time",

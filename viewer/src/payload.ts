@@ -109,7 +109,8 @@ export interface Summary {
   forces: number;
   degrees_of_freedom: number;
   duration: number; // s
-  step: number; // s
+  step: number; // s; 0 where an accuracy was asked for
+  accuracy?: number; // in place of the step: error over peak
   widest: Widest | null; // the largest uncertainty
   warnings: string[]; // sentences
 }
@@ -138,6 +139,8 @@ export interface Curve {
   std_se?: ArrayRef;
   mean_error?: ArrayRef; // estimated error (chaos)
   std_error?: ArrayRef;
+  time_error?: ArrayRef; // estimated error of the time integration, root mean square over realisations
+  mean_time_error?: ArrayRef; // of the mean; single runs have none
   chaos_error?: ArrayRef; // share of variance the polynomials miss, [time, axis]
   min?: ArrayRef;
   max?: ArrayRef;

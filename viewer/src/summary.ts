@@ -35,7 +35,7 @@ export function sentences(study: Study, times: ArrayLike<number>): string[] {
     ...(s.joints ? [plural(s.joints, "joint")] : []),
     ...(s.forces ? [plural(s.forces, "force")] : []),
   ]);
-  const out = [`The model has ${parts || "no elements"}, with ${plural(s.degrees_of_freedom, "degree of freedom", "degrees of freedom")}; it was followed for ${instant(s.duration)} in steps of ${instant(s.step)}.`];
+  const out = [`The model has ${parts || "no elements"}, with ${plural(s.degrees_of_freedom, "degree of freedom", "degrees of freedom")}; it was followed for ${instant(s.duration)} ${s.accuracy ? `with steps found for an accuracy of ${percent(s.accuracy, 2)}` : `in steps of ${instant(s.step)}`}.`];
   if (s.realizations > 0) {
     const drawn = s.method === "chaos"
       ? `${plural(s.realizations, "run")} at chosen inputs gave the polynomial chaos`

@@ -65,6 +65,7 @@ function errorTable(context: Context): HTMLElement | null {
   const responses = new Responses(context, study);
   const rows: string[][] = [];
   const sampling = study.curves.some((c) => c.mean_se);
+  const timed = study.curves.some((c) => c.mean_time_error);
   const at = (curve: Curve, ref: Curve["mean"], row: number, axis: number): number => (ref ? numbers(context, ref)[row * curve.axes.length + axis] : NaN);
   for (const curve of study.curves) {
     if (!curve.std) continue;
@@ -78,6 +79,7 @@ function errorTable(context: Context): HTMLElement | null {
         quantity(at(curve, curve.mean_se ?? curve.mean_error, row, axis), curve.unit, 2),
         quantity(at(curve, curve.std_se ?? curve.std_error, row, axis), curve.unit, 2),
         percent(at(curve, curve.std_se ?? curve.std_error, row, axis) / value, 2),
+        ...(timed ? [quantity(at(curve, curve.mean_time_error, row, axis), curve.unit, 2)] : []),
       ]);
     });
   }
@@ -85,7 +87,23 @@ function errorTable(context: Context): HTMLElement | null {
   const kind = sampling ? "standard error" : "estimated error";
   return el("div", "card",
     el("h3", "", sampling ? "Standard errors where the spread is largest" : "Estimated errors where the spread is largest"),
-    table("Errors of the statistics", ["response", "largest std", "at", `${kind} of the mean`, `${kind} of the std`, "relative"], rows, [1, 2, 3, 4, 5]));
+    table("Errors of the statistics", ["response", "largest std", "at", `${kind} of the mean`, `${kind} of the std`, "relative", ...(timed ? ["time error of the mean"] : [])], rows, [1, 2, 3, 4, 5, 6]));
+}
+
+/** The largest error of the time integration of any response, relative to its peak. */
+function timeError(context: Context): string {
+  let worst = -1;
+  let name = "";
+  for (const curve of context.study.curves) {
+    if (!curve.time_error) continue;
+    const finite = (ref: Curve["mean"]): number => numbers(context, ref!).reduce((m, v) => (Math.abs(v) > m ? Math.abs(v) : m), 0);
+    const peak = finite(curve.nominal);
+    if (peak > 0 && finite(curve.time_error) / peak > worst) {
+      worst = finite(curve.time_error) / peak;
+      name = curveName(curve);
+    }
+  }
+  return worst < 0 ? "not estimated" : `at most ${percent(worst, 2)} of the peak (${name})`;
 }
 
 /** Energies of the nominal run, and what their balance leaves over. */
@@ -140,6 +158,7 @@ export function trustSection(context: Context): Section {
       ["Factorisations", integer(trust.factorizations)],
       ["Restarts", integer(trust.restarts)],
       ["Halved steps", integer(trust.halvings)],
+      ["Error of the time integration", timeError(context)],
       ["Constraint drift", `${number(trust.constraint_drift, 2)} m or rad`],
     ]));
   const made = section("trust", "Trust", summary.realizations > 0 ? "How far the statistics can still move, and how well the equations were solved." : "How well the equations were solved.",

@@ -328,7 +328,7 @@ class EquilibriumSearch {
 MotionState assembled_start(const Plan& plan, const Model& model) {
   const std::vector<double> constants = prepare(*plan.system, model);
   Integrator integrator(plan, constants);
-  const double inside = 0.5 * model.simulation.step;
+  const double inside = 0.5 * model.simulation.first_step();
   integrator.start(described_start(plan, model, constants, inside), 0.0, inside);
   MotionState state = integrator.state();
   for (auto* x : {&state.v, &state.vdot, &state.lambda}) std::fill(x->begin(), x->end(), 0.0);

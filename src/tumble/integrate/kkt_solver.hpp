@@ -178,8 +178,8 @@ class KktSolver {
   const System& system_;
   const Elimination* elimination_;
   const std::vector<double>* compliance_;
-  /// An order found on the way; only a single realisation has one.
-  std::conditional_t<std::is_same_v<S, double>, std::unique_ptr<const Elimination>, Nothing> own_;
+  /// An order found on the way; only a single realisation has one, and shares it with its copies.
+  std::conditional_t<std::is_same_v<S, double>, std::shared_ptr<const Elimination>, Nothing> own_;
   std::vector<S> matrix_, factor_, fresh_, aside_, scratch_, rest_;
   long factorizations_ = 0, pivot_searches_ = 0, searches_before_aside_ = 0;
 };

@@ -79,7 +79,7 @@ void append_compliance(const Redundancy* redundancy, std::vector<double>& sample
 Samples start_samples(const System& s, const Redundancy* redundancy) {
   InitialState initial = initial_state(s, s.nominal);
   if (redundancy != nullptr) initial.q = redundancy->place;
-  const double h = s.nominal.simulation.step;
+  const double h = s.nominal.simulation.first_step();
   const auto alpha = GeneralizedAlpha::with_spectral_radius(s.nominal.simulation.spectral_radius);
   const std::vector<double> zero_v(static_cast<std::size_t>(s.nv), 0.0);
   const std::vector<double> zero_lambda(static_cast<std::size_t>(s.nc), 0.0);

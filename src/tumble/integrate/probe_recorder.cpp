@@ -26,7 +26,7 @@ std::vector<ProbeSeries> make_series(const Model& model) {
   std::vector<ProbeSeries> series;
   for (const Probe& probe : model.probes)
     for (const Quantity quantity : probe.quantities)
-      series.push_back({probe.name, quantity, info(quantity).size, {}, {}});
+      series.push_back({probe.name, quantity, info(quantity).size, {}, {}, {}, {}});
   return series;
 }
 

@@ -23,7 +23,7 @@ class Runner {
         system_(*plan.system),
         options_(options),
         constants_(prepare(system_, model)),
-        schedule_(make_schedule(system_, model)),
+        schedule_(options.schedule != nullptr ? *options.schedule : make_schedule(system_, model)),
         offsets_(probe_offsets(system_, model)),
         recorder_(system_, offsets_.data(), constants_.data()),
         measured_(static_cast<std::size_t>(recorder_.size())),

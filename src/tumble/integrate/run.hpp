@@ -15,6 +15,8 @@ struct RunOptions {
   std::function<void(double)> progress;
   /// Look for changes of the described start, and warn of them.
   bool start_changes = true;
+  /// Steps to take in place of the model's own, with its outputs and breaks; null: those.
+  const Schedule* schedule = nullptr;
 };
 
 /// Why and when a run ended early.

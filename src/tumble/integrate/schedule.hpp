@@ -30,4 +30,7 @@ struct Schedule {
 /// The schedule of a model, which differs from the system's nominal one in its slots only.
 Schedule make_schedule(const System& system, const Model& model);
 
+/// The same with every step divided into `parts`.
+Schedule refined(const Schedule& schedule, int parts);
+
 }  // namespace tumble

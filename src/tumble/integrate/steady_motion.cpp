@@ -53,7 +53,7 @@ SteadyMotion state_of_rest(const System& system, const std::vector<double>& cons
   SteadyMotion motion;
   motion.drives.resize(static_cast<std::size_t>(system.drives.size()));
   system.drives.evaluate(constants.data() + system.drive_constants, 0.0,
-                         0.5 * system.nominal.simulation.step, motion.drives.data());
+                         0.5 * system.nominal.simulation.first_step(), motion.drives.data());
   for (auto& drive : motion.drives) drive.rate = drive.second = 0;
   motion.own_spin.resize(system.blocks.size());
   return motion;
@@ -594,7 +594,7 @@ ImposedRates imposed_rates(const System& system, const Model& model, const std::
   const Simulation& simulation = system.nominal.simulation;
   std::vector<Taylor2<double>> later(moves.size());
   out.drives = later;
-  system.drives.evaluate(constants, 0.0, 0.5 * simulation.step, out.drives.data());
+  system.drives.evaluate(constants, 0.0, 0.5 * simulation.first_step(), out.drives.data());
   for (std::size_t i = 0; i < moves.size(); ++i) {
     if (!moves[i]) out.drives[i].rate = 0;
     out.moving = out.moving || out.drives[i].rate != 0;
@@ -669,7 +669,7 @@ SteadySearch find_driven_motion(const Plan& plan, const Model& model, const std:
 SteadySearch find_described_motion(const Plan& plan, const Model& model,
                                    const std::vector<double>& c) {
   const System& system = *plan.system;
-  const double step = model.simulation.step;
+  const double step = model.simulation.first_step();
   SteadySearch out;
   Integrator integrator(plan, c);
   integrator.start(described_start(plan, model, c, 0.5 * step), 0.0, 0.5 * step);

@@ -14,6 +14,9 @@ struct ProbeSeries {
   int size = 1;                      ///< components: 1, 3 or 4
   std::vector<double> values;        ///< [time][component]; left limits at break points
   std::vector<double> right_values;  ///< [break][component]; right limits
+  /// Estimated errors of both, without sign; empty unless time_error.hpp was asked. NaN where no
+  /// estimate was possible.
+  std::vector<double> time_error = {}, right_time_error = {};
   /// Components of a reaction that redundant conditions leave open; values are of least norm.
   std::vector<int> undetermined = {};
 };

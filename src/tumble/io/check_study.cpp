@@ -26,7 +26,7 @@ void check_densities(ReadContext& context, const Node& node, const Model& model,
       context.error(times.items[i], place_of("densities.times").item(i).in("s"),
                     format_number(request.times[i]),
                     fmt::format("must be an output time: a multiple of {} s up to {} s",
-                                format_number(simulation.output_step.value_or(simulation.step)),
+                                format_number(simulation.output_interval()),
                                 format_number(simulation.duration)));
 }
 

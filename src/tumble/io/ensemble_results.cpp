@@ -12,6 +12,7 @@
 #include "tumble/io/fields_part.hpp"
 #include "tumble/io/run_summary_part.hpp"
 #include "tumble/io/statistics_part.hpp"
+#include "tumble/io/time_error_part.hpp"
 
 namespace tumble {
 namespace {
@@ -24,7 +25,7 @@ class EnsembleWriter {
         target_(file),
         layout_(results.statistics->moments().layout()),
         file_(file.temporary()),
-        nominal_(file_, *results.nominal),
+        nominal_(file_, *results.nominal, false),
         fields_(file_, metadata.fields) {
     count_failures();
     define();
@@ -40,6 +41,7 @@ class EnsembleWriter {
     fields_.put();
     if (statistics_) statistics_->put();
     if (chaos_) chaos_->put();
+    if (time_errors_) time_errors_->put();
     put_realizations();
     failures_.out_of_range = summaries_->finish();
     put_trajectories();
@@ -76,6 +78,8 @@ class EnsembleWriter {
       chaos_.emplace(file_, nominal_, results_, failures_.count > 0);
     else
       statistics_.emplace(file_, nominal_, results_, failures_.count > 0);
+    if (results_.time_errors != nullptr)
+      time_errors_.emplace(file_, nominal_, *results_.nominal, *results_.time_errors, layout_);
     summaries_.emplace(file_, nominal_, results_, realization);
     int stored = -1;
     if (results_.store.all) {
@@ -217,6 +221,7 @@ class EnsembleWriter {
   FieldsPart fields_;
   std::optional<StatisticsPart> statistics_;
   std::optional<ChaosPart> chaos_;
+  std::optional<TimeErrorPart> time_errors_;
   std::optional<RunSummaryPart> summaries_;
   std::vector<int> trajectories_;  ///< by quantity
   EnsembleFailures failures_;

@@ -1,6 +1,7 @@
 // The results of an ensemble: beside the nominal run of results_file.hpp
 //
 //   <probe>_<quantity>_mean, _std, _mean_se, _std_se (time[, axis | quat])
+//   <probe>_<quantity>_time_error, _mean_time_error (time[, axis | quat])    unless switched off
 //   <probe>_<quantity>_cov(time[, axis, axis_2 | quat, quat_2])
 //   <probe>_<quantity>_principal_std(time, principal), _principal_axes(time, principal, axis)
 //   <probe>_<quantity>_min, _max, _min_realization, _max_realization (time[, axis | quat])
@@ -34,6 +35,7 @@
 #include "tumble/study/ensemble_quantiles.hpp"
 #include "tumble/study/failure_bounds.hpp"
 #include "tumble/study/leaf_record.hpp"
+#include "tumble/study/time_errors.hpp"
 
 namespace tumble {
 
@@ -68,7 +70,8 @@ struct EnsembleResults {
   /// known.
   std::vector<std::optional<ValueRange>> ranges;
   DensityResults densities;
-  const ChaosResults* chaos = nullptr;  ///< of a study by polynomial chaos
+  const ChaosResults* chaos = nullptr;              ///< of a study by polynomial chaos
+  const EnsembleTimeErrors* time_errors = nullptr;  ///< null: not estimated
   StoredTrajectories store;
   /// Calls back with every leaf, in any order; the same ones each time.
   std::function<void(const std::function<void(const LeafRecord&)>&)> for_each_leaf;

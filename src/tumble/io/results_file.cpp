@@ -30,7 +30,10 @@ void require_consistent(const Trajectory& trajectory) {
     const auto size = static_cast<std::size_t>(series.size);
     if (series.size != info(series.quantity).size ||
         series.values.size() != trajectory.times.size() * size ||
-        series.right_values.size() != trajectory.breaks.size() * size)
+        series.right_values.size() != trajectory.breaks.size() * size ||
+        (!series.time_error.empty() && series.time_error.size() != series.values.size()) ||
+        (!series.right_time_error.empty() &&
+         series.right_time_error.size() != series.right_values.size()))
       throw std::invalid_argument(fmt::format("series {} {}: its length does not fit the times",
                                               series.probe, info(series.quantity).name));
   }
@@ -65,10 +68,11 @@ ResultsIdentity identity_of(const ResultsMetadata& metadata) {
           metadata.csv_files,
           {},
           {},
-          0};
+          0,
+          {}};
 }
 
-NominalPart::NominalPart(NetcdfWriter& file, const Trajectory& trajectory)
+NominalPart::NominalPart(NetcdfWriter& file, const Trajectory& trajectory, bool alone)
     : trajectory_(trajectory) {
   require_consistent(trajectory);
   const bool breaks = !trajectory.breaks.empty();
@@ -103,6 +107,16 @@ NominalPart::NominalPart(NetcdfWriter& file, const Trajectory& trajectory)
     if (breaks)
       data_.emplace_back(define(file, series, "nominal_right", {brk}, " (right limit)"),
                          &series.right_values);
+    if (alone && !series.time_error.empty())
+      data_.emplace_back(
+          define(file, series, "time_error", {time_}, " (estimated error of the time integration)"),
+          &series.time_error);
+    if (breaks && !series.right_time_error.empty())
+      data_.emplace_back(
+          define(
+              file, series, "time_error_right", {brk},
+              " (estimated error of the time integration in the right limit of the nominal run)"),
+          &series.right_time_error);
   }
   define_start_changes(file);
 }
@@ -212,7 +226,7 @@ void put_global_attributes(NetcdfWriter& file, const Trajectory& trajectory,
 
 std::string results_bytes(const Trajectory& trajectory, const ResultsMetadata& metadata) {
   NetcdfWriter file;
-  const NominalPart nominal(file, trajectory);
+  const NominalPart nominal(file, trajectory, true);
   const FieldsPart fields(file, metadata.fields);
   put_global_attributes(file, trajectory, metadata);
   file.begin_data();
@@ -257,7 +271,8 @@ std::optional<ResultsIdentity> read_identity(const std::filesystem::path& path) 
                            {},
                            {},
                            {},
-                           0};
+                           0,
+                           text("time_grid")};
   const std::string names = text("csv_files");
   for (std::size_t begin = 0; begin < names.size();) {
     const std::size_t end = std::min(names.find('\n', begin), names.size());

@@ -6,6 +6,8 @@
 //   break(break)                        [s]   only if drives have break points inside the run
 //   <probe>_<quantity>_nominal(time[, axis | quat])            left limits at break points
 //   <probe>_<quantity>_nominal_right(break[, axis | quat])     right limits
+//   <probe>_<quantity>_time_error(time[, axis | quat])         estimated error of the integration
+//   <probe>_<quantity>_time_error_right(break[, axis | quat])  in the right limits
 //   changed_body(changed_body), start_{position,rotation,velocity,angular_velocity}_change
 //                                       only if joints do not allow the described start
 //
@@ -75,6 +77,7 @@ struct ResultsIdentity {
   std::string model;       ///< the effective YAML
   std::string model_path;  ///< of a study
   long realizations = 0;
+  std::string time_grid = {};  ///< as in time_grid.hpp; empty if the model gives its step
 };
 
 /// The identity that results with this metadata, written by this version, would have.

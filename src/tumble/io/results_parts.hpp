@@ -15,8 +15,10 @@ struct VariableForm {
 /// Dimensions, coordinates and the nominal run: defined first, written once the file takes data.
 class NominalPart {
  public:
+  /// `alone`: the nominal run is all there is, and its time errors are those of the results; in a
+  /// study only those of its right limits are.
   /// @throws std::invalid_argument if `trajectory` does not fit together.
-  NominalPart(NetcdfWriter& file, const Trajectory& trajectory);
+  NominalPart(NetcdfWriter& file, const Trajectory& trajectory, bool alone);
   void put(NetcdfWriter& file) const;
 
   /// A variable of one quantity: `<probe>_<quantity>[_<statistic>]` over `leading` and, unless the

@@ -214,13 +214,21 @@ void check_simulation(CheckContext& context) {
       context.report(element, field, format_number(value), "s",
                      fmt::format("must be <= the duration, {} s", format_number(s.duration)));
   };
-  within("step", s.step);
-  if (s.step > 0 && s.duration / s.step > most_steps)
-    context.report(element, "step", format_number(s.step), "s",
+  if (!s.step && !s.accuracy)
+    context.report(element, "step", "", "s", "required but missing, unless accuracy is given");
+  if (s.step && s.accuracy)
+    context.report(element, "accuracy", format_number(*s.accuracy), "",
+                   "excludes step: the one says how to integrate, the other how well");
+  if (s.accuracy && (*s.accuracy > 0.1 || *s.accuracy < 1e-6))
+    context.report(element, "accuracy", format_number(*s.accuracy), "",
+                   "must be between 1e-6 and 0.1");
+  if (s.step) within("step", *s.step);
+  if (s.step && *s.step > 0 && s.duration / *s.step > most_steps)
+    context.report(element, "step", format_number(*s.step), "s",
                    fmt::format("gives {:.3g} steps, at most 1e12 are allowed: the duration is {} s",
-                               s.duration / s.step, format_number(s.duration)));
+                               s.duration / *s.step, format_number(s.duration)));
   if (s.output_step) within("output_step", *s.output_step);
-  const double interval = s.output_step.value_or(s.step);
+  const double interval = s.output_interval();
   const std::string field = s.output_step ? "output_step" : "step";
   if (!(interval > 0) || interval > s.duration) return;
   const double outputs = s.duration / interval, whole = std::round(outputs);

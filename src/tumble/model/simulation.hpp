@@ -1,5 +1,7 @@
 // How long, how finely and how accurately to integrate.
 #pragma once
+#include <vector>
+
 #include "tumble/model/field.hpp"
 
 namespace tumble {
@@ -16,9 +18,18 @@ inline constexpr std::array<std::string_view, 2> start_pose_names{"described", "
 enum class RedundancyPolicy { resolve, refuse };
 inline constexpr std::array<std::string_view, 2> redundancy_policy_names{"resolve", "refuse"};
 
+/// Steps of one size, from some time after the start (event 0) or a break point (1, 2, ...) until
+/// the next zone or the next event.
+struct GridZone {
+  int event = 0;
+  double after = 0;  ///< [s]
+  double step = 0;   ///< [s]
+};
+
 struct Simulation {
   double duration = 0;
-  double step = 0;
+  std::optional<double> step;
+  std::optional<double> accuracy;
   std::optional<double> output_step;
   double spectral_radius = 0.8;
   double newton_tolerance = 1e-8;
@@ -29,15 +40,39 @@ struct Simulation {
   StartPose start = StartPose::described;
   OnChangedStart on_changed_start = OnChangedStart::warn;
   RedundancyPolicy redundancy = RedundancyPolicy::resolve;
+  bool time_error = true;
+
+  /// Where an accuracy was asked for: the steps that reach it, in the order of time
+  /// (integrate/grid_search.hpp). Nothing that a user writes.
+  std::vector<GridZone> grid;
+
+  /// Time between outputs.
+  double output_interval() const {
+    constexpr double outputs = 500;
+    return output_step ? *output_step : step ? *step : duration / outputs;
+  }
+  /// The size of the first step; a guess while an accuracy waits for its grid.
+  double first_step() const {
+    return step ? *step : grid.empty() ? output_interval() / 16 : grid.front().step;
+  }
 
   static constexpr std::string_view doc = "Time span, step and solver settings.";
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
     v(Field{"duration", "s", "the run covers [0, duration]", Range::positive, true}, s.duration);
-    v(Field{"step", "s", "time step; shortened so that steps land on break points and outputs",
-            Range::positive, true},
+    v(Field{"step", "s",
+            "time step; shortened so that steps land on break points and outputs. Either this or "
+            "accuracy is required",
+            Range::positive},
       s.step);
-    v(Field{"output_step", "s", "time between outputs; the step if left out", Range::positive},
+    v(Field{"accuracy", "",
+            "error of the time integration that is allowed, relative to the peak of each probed "
+            "quantity: the program finds the steps itself",
+            Range::positive},
+      s.accuracy);
+    v(Field{"output_step", "s",
+            "time between outputs; if left out the step, or with accuracy a 500th of the duration",
+            Range::positive},
       s.output_step);
     v(Field{"spectral_radius", "", "damping of unresolved frequencies: 1 none, 0 strongest",
             Range::fraction},
@@ -63,6 +98,10 @@ struct Simulation {
             "what to do with conditions of joints that repeat each other: solve with them, or end "
             "with a message that names them"},
       s.redundancy);
+    v(Field{"time_error", "",
+            "whether runs are repeated with half the steps to estimate the error of the time "
+            "integration"},
+      s.time_error);
   }
 };
 

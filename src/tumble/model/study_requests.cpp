@@ -5,7 +5,7 @@
 namespace tumble {
 
 std::optional<std::size_t> output_index(const Simulation& simulation, double time) {
-  const double step = simulation.output_step.value_or(simulation.step);
+  const double step = simulation.output_interval();
   const double index = std::round(time / step), last = std::round(simulation.duration / step);
   const double rounding = 1e-9 * std::max(1.0, last);  // as check() allows for the duration
   if (!(index >= 0 && index <= last) || std::abs(time / step - index) > rounding)

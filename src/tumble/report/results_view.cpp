@@ -6,6 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "tumble/io/time_grid.hpp"
 #include "tumble/model/probe.hpp"
 
 namespace tumble::report {
@@ -46,6 +47,7 @@ void ResultsView::read_model() {
   if (model_path_.empty()) model_path_ = "model.yaml";
   try {
     model_ = read_model_text(file_.text_attribute("model"), model_path_);
+    model_->model.simulation.grid = read_grid_text(file_.text_attribute("time_grid"));
   } catch (const InputError& error) {
     model_problem_ = without_directory(error.diagnostics().front());
   }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 #include <thread>
 
 #include "tumble/integrate/run.hpp"
@@ -169,7 +170,9 @@ std::vector<std::pair<std::size_t, SceneRun>> realized_motions(const Plan& plan,
     LeafRunner runner(setup);
     for (std::size_t first; (first = next.fetch_add(group)) < count && Clock::now() < end;) {
       const std::size_t size = std::min(group, count - first);
-      runner.run_group(first, size);
+      std::vector<std::uint64_t> numbers(size);
+      std::iota(numbers.begin(), numbers.end(), first);
+      runner.run_group(numbers.data(), size);
       for (std::size_t i = 0; i < size; ++i)
         if (const LeafRunner::Ended& ended = runner.ended(i);
             ended.outcome.status == RealizationStatus::ok && ended.valid_times == outputs)

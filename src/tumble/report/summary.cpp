@@ -49,7 +49,8 @@ void add_model(const ResultsView& results, Json& json) {
   json["beams"] = model.beams.size();
   json["joints"] = model.joints.size();
   json["forces"] = model.forces.size();
-  json["step"] = model.simulation.step;
+  json["step"] = model.simulation.step.value_or(0.0);
+  if (model.simulation.accuracy) json["accuracy"] = *model.simulation.accuracy;
 }
 
 }  // namespace

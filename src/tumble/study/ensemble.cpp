@@ -77,7 +77,7 @@ SingleRealization run_realization(const Plan& plan, const EnsembleInputs& inputs
   options.width = 1;
   const EnsembleSetup setup(plan, inputs, options);
   LeafRunner runner(setup);
-  runner.run_group(realization, 1);
+  runner.run_group(&realization, 1);
   const LeafRunner::Ended& ended = runner.ended(0);
   return {ended.outcome, ended.valid_times, ended.inputs, ended.values};
 }

@@ -30,6 +30,12 @@ struct EnsembleOptions {
   std::uint64_t randomizations = 0;  ///< as in StatisticsOptions
   /// Leaves whose values are kept; none if empty.
   std::function<bool(std::uint64_t leaf)> keep_values;
+  /// Into how many parts each step is divided. More than one: for the error of the time
+  /// integration; then the order of elimination is not rehearsed either.
+  int parts = 1;
+  /// Told the values [time][number] of each realisation, as far as valid; from any thread.
+  std::function<void(std::uint64_t realization, const double* values, std::size_t valid_times)>
+      observe;
   /// Asked before each leaf; true ends the study after the leaves under way. From any thread.
   std::function<bool()> stop;
   /// Told now and then how many more realisations ended and how many of them failed; from any

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 
 #include "tumble/integrate/equilibrium.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
@@ -28,11 +29,11 @@ RealizationOutcome inadmissible(const std::vector<Diagnostic>& mistakes) {
 }  // namespace
 
 EnsembleSetup::EnsembleSetup(const Plan& p, const EnsembleInputs& i, const EnsembleOptions& o)
-    : plan(runs_in_lanes(p.system->nominal) ? rehearse(p) : p),
+    : plan(runs_in_lanes(p.system->nominal) && o.parts == 1 ? rehearse(p) : p),
       inputs(i),
       options(o),
       layout(statistics_layout(*p.system)),
-      schedule(make_schedule(*p.system, p.system->nominal)),
+      schedule(refined(make_schedule(*p.system, p.system->nominal), o.parts)),
       all_breaks(p.system->drives.break_points(p.system->nominal.drives)) {
   if (!runs_in_lanes(plan.system->nominal)) return;
   kernel = find_lane_kernel(options.width);
@@ -65,11 +66,14 @@ LeafResult LeafRunner::run(const LeafTask& task) {
   for (std::uint64_t done = 0; done < task.count;) {
     const std::size_t count = std::min<std::size_t>(members_.size(), task.count - done);
     const auto group_start = Clock::now();
-    run_group(builder.next(), count);
+    std::vector<std::uint64_t> numbers(count);
+    std::iota(numbers.begin(), numbers.end(), builder.next());
+    run_group(numbers.data(), count);
     integration += Clock::now() - group_start;
     std::uint64_t failed = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const Ended& ended = members_[i].ended;
+      if (options.observe) options.observe(numbers[i], ended.values.data(), ended.valid_times);
       builder.add(ended.values.data(), 1, ended.valid_times);
       record.inputs.insert(record.inputs.end(), ended.inputs.begin(), ended.inputs.end());
       record.outcomes.push_back(ended.outcome);
@@ -87,9 +91,9 @@ LeafResult LeafRunner::run(const LeafTask& task) {
           {Seconds(integration).count(), Seconds(Clock::now() - start - integration).count()}};
 }
 
-void LeafRunner::run_group(std::uint64_t first, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) prepare_member(first + i, members_[i]);
-  if (setup_.kernel != nullptr) run_lanes(first, count);
+void LeafRunner::run_group(const std::uint64_t* realizations, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) prepare_member(realizations[i], members_[i]);
+  if (setup_.kernel != nullptr) run_lanes(realizations, count);
   for (std::size_t i = 0; i < count; ++i) {
     Ended& ended = members_[i].ended;
     const std::size_t usable =
@@ -149,7 +153,10 @@ void LeafRunner::run_alone(std::uint64_t realization, Member& member) {
   set_numbers(ended.inputs);
   RunOutcome run;
   try {
+    const Schedule schedule =
+        refined(make_schedule(*setup_.plan.system, realization_.model()), setup_.options.parts);
     RunOptions options;
+    options.schedule = &schedule;
     options.start_changes = false;  // told of the nominal run
     run = run_recorded(setup_.plan, realization_.model(), options);
   } catch (const InputError& error) {
@@ -173,7 +180,7 @@ void LeafRunner::run_alone(std::uint64_t realization, Member& member) {
   }
 }
 
-void LeafRunner::run_lanes(std::uint64_t first, std::size_t count) {
+void LeafRunner::run_lanes(const std::uint64_t* realizations, std::size_t count) {
   std::vector<std::size_t> places;
   std::vector<const double*> constants, offsets, q, v, angles;
   std::vector<double*> values;
@@ -206,7 +213,7 @@ void LeafRunner::run_lanes(std::uint64_t first, std::size_t count) {
   for (std::size_t i = 0; i < places.size(); ++i) {
     Member& member = members_[places[i]];
     if (failed[i])
-      run_alone(first + places[i], member);
+      run_alone(realizations[places[i]], member);
     else
       member.ended.valid_times = setup_.schedule.outputs.size();
   }

@@ -25,8 +25,8 @@ class LeafRunner {
  public:
   explicit LeafRunner(const EnsembleSetup& setup);
   LeafResult run(const LeafTask& task);
-  /// Computes `count` consecutive realisations, at most group(); results are in ended().
-  void run_group(std::uint64_t first, std::size_t count);
+  /// Computes `count` realisations, at most group(); results are in ended().
+  void run_group(const std::uint64_t* realizations, std::size_t count);
 
   /// One realisation of the group last run.
   struct Ended {
@@ -46,7 +46,7 @@ class LeafRunner {
   };
   void prepare_member(std::uint64_t realization, Member& member);
   void run_alone(std::uint64_t realization, Member& member);
-  void run_lanes(std::uint64_t first, std::size_t count);
+  void run_lanes(const std::uint64_t* realizations, std::size_t count);
   void set_numbers(const std::vector<double>& inputs);
 
   const EnsembleSetup& setup_;

@@ -73,7 +73,7 @@ TEST(Allocation, StepsAndRestartsAllocateNothing) {
   const Model model = everything();
   const auto system = compile(model);
   const std::vector<double> constants = prepare(*system, model);
-  const double h = model.simulation.step;
+  const double h = *model.simulation.step;
   Integrator integrator(make_plan(system), constants);
   integrator.start(initial_state(*system, model), 0, 0.5 * h);
   integrator.restart(h);

@@ -61,8 +61,8 @@ std::vector<std::vector<double>> at_start(const Model& model) {
   const auto system = compile(model);
   const std::vector<double> constants = prepare(*system, model);
   Integrator integrator(make_plan(system), constants);
-  integrator.start(initial_state(*system, model), 0, 0.5 * model.simulation.step);
-  integrator.restart(model.simulation.step);
+  integrator.start(initial_state(*system, model), 0, 0.5 * *model.simulation.step);
+  integrator.restart(*model.simulation.step);
   const std::vector<double> offsets = probe_offsets(*system, model);
   const ProbeRecorder recorder(*system, offsets.data(), constants.data());
   std::vector<double> measured(static_cast<std::size_t>(recorder.size()));

@@ -47,7 +47,7 @@ void expect_marks(const Model& model, const std::vector<Expected>& expected) {
     EXPECT_EQ(segment.is_break, expected[i + 1].is_break);
     // The fewest equal steps that are no longer than asked for.
     const double length = segment.to - segment.from;
-    const double longest = model.simulation.step / expected[i].substeps;
+    const double longest = *model.simulation.step / expected[i].substeps;
     EXPECT_EQ(segment.steps, std::lround(std::ceil(length / longest - 1e-6)));
     EXPECT_NEAR(segment.step_size * static_cast<double>(segment.steps), length, 1e-12);
     EXPECT_EQ(segment.time_after(segment.steps), segment.to);
@@ -130,6 +130,44 @@ TEST(Schedule, RunsRecordBothLimitsOfABreak) {
   EXPECT_NEAR(run.series[0].right_values[3], 2, 1e-12);
   // Four parts a step for two steps after each break, in whole steps between landmarks.
   EXPECT_GE(run.statistics.steps, 11 + 3 * 8 - 6);
+}
+
+TEST(Schedule, GridZonesCountFromTheirEvents) {
+  Model m = model_with_breaks({0.5});
+  m.simulation.step.reset();
+  m.simulation.accuracy = 1e-3;
+  m.simulation.output_step = 0.25;
+  m.simulation.grid = {{0, 0.0, 0.125}, {1, 0.0, 0.0625}, {1, 0.125, 0.25}};
+  const Schedule schedule = make_schedule(*compile(m), m);
+  const std::vector<std::pair<double, long>> expected{
+      {0.25, 2}, {0.5, 2}, {0.625, 2}, {0.75, 1}, {1.0, 1}};  // ends and numbers of steps
+  ASSERT_EQ(schedule.segments.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(schedule.segments[i].to, expected[i].first);
+    EXPECT_EQ(schedule.segments[i].steps, expected[i].second);
+  }
+  // The break of another realisation takes its zones along, and one that the grid does not know has
+  // those of the last.
+  Model moved = model_with_breaks({0.25, 0.75});
+  moved.simulation = m.simulation;
+  const Schedule other = make_schedule(*compile(moved), moved);
+  ASSERT_EQ(other.breaks.size(), 2u);
+  EXPECT_EQ(other.segments[1].steps, 2);  // 0.25 to 0.375
+  EXPECT_EQ(other.segments[1].step_size, 0.0625);
+  EXPECT_EQ(other.segments[4].step_size, 0.0625);  // after 0.75
+}
+
+TEST(Schedule, RefinedHasTheSameOutputsAndHalfTheSteps) {
+  Model m = model_with_breaks({0.35});
+  m.simulation.output_step = 0.25;
+  const Schedule schedule = make_schedule(*compile(m), m), finer = refined(schedule, 2);
+  ASSERT_EQ(schedule.segments.size(), finer.segments.size());
+  EXPECT_EQ(schedule.outputs, finer.outputs);
+  for (std::size_t i = 0; i < finer.segments.size(); ++i) {
+    EXPECT_EQ(finer.segments[i].steps, 2 * schedule.segments[i].steps);
+    EXPECT_EQ(finer.segments[i].step_size, schedule.segments[i].step_size / 2);
+    EXPECT_EQ(finer.segments[i].to, schedule.segments[i].to);
+  }
 }
 
 }  // namespace
