@@ -13,6 +13,11 @@ set(TUMBLE_COMPILED_ALONE
     src/tumble/chaos/least_squares.cpp
     src/tumble/chaos/multi_index.cpp
     src/tumble/chaos/sparse_regression.cpp
+    src/tumble/integrate/placement.cpp
+    src/tumble/integrate/redundancy_text.cpp
+    src/tumble/integrate/regularized_kkt.cpp
+    src/tumble/integrate/start_state.cpp
+    src/tumble/integrate/start_velocity.cpp
     src/tumble/io/constants.cpp
     src/tumble/io/csv_table.cpp
     src/tumble/io/input_table.cpp
@@ -22,7 +27,6 @@ set(TUMBLE_COMPILED_ALONE
     src/tumble/io/sweep.cpp
     src/tumble/io/sweep_results.cpp
     src/tumble/io/sweep_structure.cpp
-    src/tumble/integrate/redundancy_text.cpp
     src/tumble/math/equilibration.cpp
     src/tumble/math/substitution_layout.cpp
     src/tumble/model/check_joints.cpp

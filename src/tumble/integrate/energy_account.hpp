@@ -35,8 +35,8 @@ class BasicEnergyAccount {
 
   /// Lanes whose account was off, or whose joints were open, when last looked at.
   Mask<S> unbalanced() const {
-    return !(abs(mismatch) <= S(allowed_mismatch) * exchanged + rounding_) |
-           !(exchanged < S(1e300));
+    return !((abs(mismatch) <= S(allowed_mismatch) * exchanged + rounding_) &
+             (exchanged < S(1e300)));
   }
   Mask<S> open() const { return !(violation <= S(allowed_violation)); }
 

@@ -10,6 +10,8 @@
 // factor and its own failure, and a lane that has converged or failed is frozen. What a lane
 // computes therefore never depends on its neighbours.
 #pragma once
+#include <optional>
+
 #include "tumble/integrate/generalized_alpha.hpp"
 #include "tumble/integrate/kkt_solver.hpp"
 #include "tumble/integrate/plan.hpp"
@@ -156,7 +158,7 @@ class BasicIntegrator {
 
   /// A single realisation near a singular position: the regularised matrix, and for how many more
   /// steps it is used without trying the ordinary one.
-  std::conditional_t<std::is_same_v<S, double>, std::unique_ptr<RegularizedKkt>, Nothing>
+  std::conditional_t<std::is_same_v<S, double>, std::optional<RegularizedKkt>, Nothing>
       regularized_;
   int regularized_steps_ = 0;
 };

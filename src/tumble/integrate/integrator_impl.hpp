@@ -486,7 +486,7 @@ bool BasicIntegrator<S>::cross_singular_position(
   const double c1 = alpha_.velocity_factor(h_), c2 = alpha_.position_factor(h_);
   const double floor = 2 * epsilon / c2 * length_scale_;
   const std::size_t nv = vdot_next_.size();
-  if (!regularized_) regularized_ = std::make_unique<RegularizedKkt>(system_);
+  if (!regularized_) regularized_.emplace(system_);
   // Extrapolated multipliers carry the noise of two steps, and what they add is of no use here.
   lambda_next_ = now_.lambda;
   update_drives(system_, c_.data(), time_after, inside_, w_);

@@ -9,6 +9,8 @@
 // fewer such vectors than the plan counts: one is found for which σ is no rounding, and if nothing
 // were said, the mechanism would stand still.
 #pragma once
+#include <optional>
+
 #include "tumble/integrate/kkt_solver.hpp"
 
 namespace tumble {
@@ -20,7 +22,7 @@ class RedundancyWatch {
   explicit RedundancyWatch(const Plan& plan) : redundancy_(plan.redundancy.get()) {
     if (redundancy_ == nullptr) return;
     system_ = plan.system.get();
-    solver_ = std::make_unique<KktSolver<S>>(plan);
+    solver_.emplace(plan);
     const auto nc = static_cast<std::size_t>(system_->nc);
     null_space_.resize(redundancy_->null_space.size());
     least_norm_.resize(nc);
@@ -112,7 +114,7 @@ class RedundancyWatch {
 
   const Redundancy* redundancy_;
   const System* system_ = nullptr;
-  std::unique_ptr<KktSolver<S>> solver_;
+  std::optional<KktSolver<S>> solver_;
   std::vector<S> null_space_;  ///< the vectors n, one after the other
   std::vector<S> least_norm_, vector_, force_;
   std::vector<int> mass_slot_;  ///< of the diagonal of M

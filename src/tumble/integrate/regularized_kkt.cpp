@@ -58,7 +58,7 @@ bool RegularizedKkt::factor(const std::vector<double>& matrix, const std::vector
   }
   auto result = analyze(pattern_, std::span(&values_, 1));
   if (std::holds_alternative<EliminationFailure>(result)) return false;
-  elimination_ = std::make_unique<const Elimination>(std::get<Elimination>(std::move(result)));
+  elimination_ = std::make_shared<const Elimination>(std::get<Elimination>(std::move(result)));
   factor_.resize(at(elimination_->factor_size));
   return !factorize(*elimination_, values_.data(), factor_.data());
 }

@@ -44,7 +44,7 @@ class RegularizedKkt {
       diagonal_;                ///< of the system's slots, and of the constraints, in pattern_
   std::vector<int> mass_slot_;  ///< velocity -> its own mass among the system's slots
   std::vector<double> values_, factor_, scratch_, scale_, guess_, image_;
-  std::unique_ptr<const Elimination> elimination_;
+  std::shared_ptr<const Elimination> elimination_;
 };
 
 }  // namespace tumble

@@ -296,7 +296,7 @@ bool SteadyEquations::assemble(MotionState& state) {
 void SteadyEquations::track_angles(const MotionState& state) {
   observe(state);
   for (std::size_t i = 0; i < system_.tracked_angles.size(); ++i)
-    w_.angle_reference[i] = tracked_angle(system_, static_cast<int>(i), c_.data(), w_);
+    w_.angle[i].value = tracked_angle(system_, static_cast<int>(i), c_.data(), w_);
 }
 
 // R(t) = exp(Ω t) exp(σ t) R, σ in the frame's axes: Ω turns the frame, σ the body in it.
