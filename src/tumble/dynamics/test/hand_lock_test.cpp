@@ -82,7 +82,7 @@ TEST(HandDotLock, VanishesAtTheImposedAngle) {
 }
 
 TEST(HandDistanceLock, IsTheExcessLength) {
-  DistanceJoint joint{ground_to_b, std::array<Vec3d, 2>{Vec3d{-1, 0, 0}, Vec3d{}}, 2.0, {}};
+  DistanceJoint joint{ground_to_b, std::array<Vec3d, 2>{Vec3d{-1, 0, 0}, Vec3d{}}, 2.0, {}, {}};
   Placed p(with(joint));
   p.move({2, 4, 0}, {});  // 5 m apart
   EXPECT_NEAR(p.constraints()[0], 3, 1e-15);
@@ -91,7 +91,7 @@ TEST(HandDistanceLock, IsTheExcessLength) {
 }
 
 TEST(HandDistanceLock, LengthAtTheStartIfNotGiven) {
-  DistanceJoint joint{ground_to_b, std::array<Vec3d, 2>{Vec3d{-1, 0, 0}, Vec3d{}}, {}, {}};
+  DistanceJoint joint{ground_to_b, std::array<Vec3d, 2>{Vec3d{-1, 0, 0}, Vec3d{}}, {}, {}, {}};
   joint.motion = DriveRef{"u"};
   Placed p(with(joint));
   EXPECT_NEAR(p.constraints()[0], -0.1, 1e-15);  // u(0) is added to the length of 1 m
