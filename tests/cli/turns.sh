@@ -75,7 +75,7 @@ probes:
 simulation: {duration: 4, step: 0.01, output_step: 0.5}
 uncertainty:
   bodies.b.angular_velocity[2]: {law: normal, mean: 3, std: 0.5}
-study: {realizations: 500, seed: 3}
+study: {method: monte-carlo, realizations: 500, seed: 3}
 YAML
 expect 0 run spin.yaml -o spin
 last() { ncdump -v "b_euler_123_$1" spin/results.nc | tr -d '\n' | sed 's/.*'"b_euler_123_$1"' =//; s/;.*//; s/.*, //; s/ //g; s/}//'; }
@@ -95,7 +95,7 @@ probes:
 simulation: {duration: 0.5, step: 1e-3, output_step: 0.05}
 uncertainty:
   bead: {mass: {cv: 0.2}}
-study: {realizations: 64, seed: 1, store: all}
+study: {method: monte-carlo, realizations: 64, seed: 1, store: all}
 YAML
 expect 0 check bead.yaml
 says stdout.txt "coordinates                3"
@@ -105,6 +105,7 @@ says stdout.txt "bodies.bead.mass"
 expect 0 run bead.yaml -o bead
 [ -s bead/report.html ] || fail "no page"
 expect 0 replay bead 5
-ncdump -v input bead/results.nc >inputs.txt
+ncdump -v input bead/results.nc | sed -n '/^data:/,$p' >inputs.txt
+says inputs.txt bodies.bead.mass
 ! grep -q "inertia" inputs.txt || fail "a point mass has no inertia to scale"
 expect 2 check bead.yaml --set bodies.bead.inertia=zero

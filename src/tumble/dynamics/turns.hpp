@@ -19,7 +19,7 @@ void forget_turns(const System& system, Workspace<S>& w) {
   for (std::size_t i = 0; i < w.euler.size(); ++i) {
     const auto& start = system.tracked_eulers[i].start;
     w.euler[i] = {};
-    w.euler[i].value = {S(start[0]), S(start[1]), S(start[2])};
+    w.euler[i].angles.value = {S(start[0]), S(start[1]), S(start[2])};
   }
   for (auto& turn : w.bushing) turn = {};
 }
@@ -39,13 +39,39 @@ bool turns_far(const BushingIndex& bushing, double h, const Workspace<S>& w) {
   return turn.large || turn.followed || any(turn_in_step(bushing, h, w) > S(1.0));
 }
 
-/// Whether follow_turns() has anything to do; asked at every step.
+/// Half a radian, after which Euler angles are followed.
 template <class S>
-bool turns_to_follow(const System& system, double h, const Workspace<S>& w) {
-  if (!w.angle.empty() || !w.euler.empty()) return true;
+Mask<S> has_turned(const S& turned) {
+  return turned > S(0.5);
+}
+
+/// Whether follow_turns() has anything to do after a step h to the velocities v; asked at every
+/// step, and notes what Euler angles may have changed by.
+template <class S>
+bool turns_to_follow(const System& system, double h, const S* v, Workspace<S>& w) {
+  bool any_turns = !w.angle.empty();
+  for (std::size_t i = 0; i < w.euler.size(); ++i) {
+    const int body = system.tracked_eulers[i].body;
+    const auto& index = system.bodies[static_cast<std::size_t>(body) - 1];
+    // The accepted velocities themselves: kinematics are those of the last iterate.
+    const Vec3<S> omega =
+        index.prescribed >= 0
+            ? w.body[static_cast<std::size_t>(body)].w_B
+            : load3(v + system.blocks[static_cast<std::size_t>(index.block)].v + 3);
+    auto& euler = w.euler[i];
+    euler.next_since = euler.since + S(h);
+    euler.next_turned = fma(S(h), abs(omega.x) + abs(omega.y) + abs(omega.z), euler.turned);
+    any_turns = any_turns || any(has_turned(euler.next_turned));
+  }
   for (const BushingIndex& bushing : system.bushings)
-    if (turns_far(bushing, h, w)) return true;
-  return false;
+    any_turns = any_turns || turns_far(bushing, h, w);
+  return any_turns;
+}
+
+/// After a step that asked for no following.
+template <class S>
+void pass_turns(Workspace<S>& w) {
+  for (auto& euler : w.euler) euler.since = euler.next_since, euler.turned = euler.next_turned;
 }
 
 /// Does a rotation change what the bushing does?
@@ -77,16 +103,32 @@ Mask<S> follow_bushing(const BushingIndex& bushing, const S* c, double h, Worksp
   return lost;
 }
 
-/// The lanes in which one of a body's Euler angles cannot be told; close to gimbal lock, where
-/// angles may swing by half a turn in no time, there is nothing to tell.
+/// The Euler angles of a body at the workspace's kinematics, `since` after they were followed last.
 template <class S>
-Mask<S> follow_euler(const TrackedEuler& tracked, Followed<Vec3<S>>& euler, const Workspace<S>& w) {
-  const auto& body = w.body[static_cast<std::size_t>(tracked.body)];
-  const auto found = nearest_euler_123(body.R_WB, euler.value + S(w.ahead) * euler.rate);
-  euler.next = found.angles;
-  euler.next_rate = euler_123_rates(found.angles, body.w_B);
-  const S quarter(1.5707963267948966), clear(0.5);
-  return (found.gap > quarter) & (abs(cos(euler.value.y)) > clear) &
+NearestAngles<S> followed_euler(const TrackedEuler& tracked, const FollowedEuler<S>& euler,
+                                const S& since, const Workspace<S>& w) {
+  return nearest_euler_123(w.body[static_cast<std::size_t>(tracked.body)].R_WB,
+                           euler.angles.value + since * euler.angles.rate);
+}
+
+/// Follows Euler angles in the lanes whose turn has come. Returns those in which they cannot be
+/// told; close to gimbal lock, where angles may swing by half a turn in no time, there is nothing
+/// to tell.
+template <class S>
+Mask<S> follow_euler(const TrackedEuler& tracked, FollowedEuler<S>& euler, const Workspace<S>& w) {
+  const bool moved = w.ahead > 0;
+  const auto found = followed_euler(tracked, euler, moved ? euler.next_since : euler.since, w);
+  const Vec3<S> rates =
+      euler_123_rates(found.angles, w.body[static_cast<std::size_t>(tracked.body)].w_B);
+  const S quarter(1.5707963267948966), clear(0.5), zero(0.0);
+  const Mask<S> due = moved ? has_turned(euler.next_turned) : zero == zero;
+  for (int k = 0; k < 3; ++k) {
+    euler.angles.next[k] = select(due, found.angles[k], euler.angles.value[k]);
+    euler.angles.next_rate[k] = select(due, rates[k], euler.angles.rate[k]);
+  }
+  euler.next_since = select(due, zero, euler.next_since);
+  euler.next_turned = select(due, zero, euler.next_turned);
+  return due & (found.gap > quarter) & (abs(cos(euler.angles.value.y)) > clear) &
          (abs(cos(found.angles.y)) > clear);
 }
 
@@ -127,7 +169,11 @@ Mask<S> follow_turns(const System& system, const S* c, double h, Workspace<S>& w
     }
 
   for (auto& angle : w.angle) angle.value = angle.next, angle.rate = angle.next_rate;
-  for (auto& euler : w.euler) euler.value = euler.next, euler.rate = euler.next_rate;
+  for (auto& euler : w.euler) {
+    euler.angles.value = euler.angles.next;
+    euler.angles.rate = euler.angles.next_rate;
+  }
+  pass_turns(w);
   for (auto& turn : w.bushing) {
     if (!turn.considered) continue;
     turn.considered = false;

@@ -42,6 +42,15 @@ struct Followed {
   T next{}, next_rate{};
 };
 
+/// Euler angles of a body. They cost more than a step should, so they are followed not at every
+/// step but whenever the body may have turned by half a radian since.
+template <class S>
+struct FollowedEuler {
+  Followed<Vec3<S>> angles;
+  S since = S(0.0), next_since = S(0.0);    ///< time from the instant of `angles.value` [s]
+  S turned = S(0.0), next_turned = S(0.0);  ///< how far the body turned since, at most [rad]
+};
+
 /// The rotation vector of a bushing. It is followed only while it, or what the bushing turns in a
 /// step, is large; until then the shortest one is meant.
 template <class S>
@@ -99,8 +108,8 @@ struct Workspace {
   PowerBalance<S> power;  ///< at the kinematics residual() was last called with
   /// How far the kinematics are ahead of the instant that what is followed belongs to [s].
   double ahead = 0;
-  std::vector<Followed<S>> angle;        ///< by TrackedAngle
-  std::vector<Followed<Vec3<S>>> euler;  ///< by TrackedEuler
+  std::vector<Followed<S>> angle;       ///< by TrackedAngle
+  std::vector<FollowedEuler<S>> euler;  ///< by TrackedEuler
   std::vector<BushingTurn<S>> bushing;
   /// Which could not be followed last, of a single realisation: a number that counts tracked
   /// angles, tracked Euler angles and bushings.

@@ -322,7 +322,7 @@ void BasicIntegrator<S>::restart(double h) {
   factor_all(0, 0);
   project_velocity();
   solve_accelerations(now_.vdot, now_.lambda);
-  if (turns_to_follow(system_, h_, w_)) follow_turns(system_, c_.data(), h_, w_);
+  follow_turns(system_, c_.data(), h_, w_);
   kkt_.put_aside();
   gradients_ = w_.K;
   estimate_jerk();
@@ -410,9 +410,13 @@ Mask<S> BasicIntegrator<S>::step(double time_after) {
     predict();
     stuck = newton(time_after);
   }
-  if (!all(stuck) && turns_to_follow(system_, h_, w_)) {
-    update_bodies(system_, q_next_.data(), v_next_.data(), w_);
-    stuck = stuck | follow_turns(system_, c_.data(), h_, w_);
+  if (!all(stuck)) {
+    if (turns_to_follow(system_, h_, v_next_.data(), w_)) {
+      update_bodies(system_, q_next_.data(), v_next_.data(), w_);
+      stuck = stuck | follow_turns(system_, c_.data(), h_, w_);
+    } else {
+      pass_turns(w_);
+    }
   }
   w_.ahead = 0;
   if constexpr (std::is_same_v<S, double>) {

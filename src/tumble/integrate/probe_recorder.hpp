@@ -3,7 +3,6 @@
 #include <functional>
 
 #include "tumble/integrate/integrator.hpp"
-#include "tumble/math/euler_angles.hpp"
 
 namespace tumble {
 

@@ -2,6 +2,7 @@
 #pragma once
 #include "tumble/dynamics/beam_point.hpp"
 #include "tumble/dynamics/energy.hpp"
+#include "tumble/dynamics/turns.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
 
 namespace tumble {
@@ -136,8 +137,9 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::body_measure(int 
     case Quantity::euler_123:
       for (std::size_t i = 0; i < system_.tracked_eulers.size(); ++i)
         if (system_.tracked_eulers[i].body == body)
-          return measure([i](const B& b, const Scene& s) {
-            return nearest_euler_123(b.R_WB, s.w.euler[i].value).angles;
+          return measure([i, this](const B&, const Scene& s) {
+            const auto& euler = s.w.euler[i];
+            return followed_euler(system_.tracked_eulers[i], euler, euler.since, s.w).angles;
           });
       throw_unknown_quantity(quantity);
     case Quantity::angular_velocity:

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "tumble/integrate/run.hpp"
+#include "tumble/math/euler_angles.hpp"
 
 namespace tumble {
 namespace {
