@@ -19,14 +19,15 @@ class BasicEnergyAccount {
 
   /// Lanes look at outputs that are at least as many steps apart, and at the last: energy from
   /// nowhere does not vanish again, and a look costs as much as half a step.
-  static constexpr long steps_between_looks = 256;
+  static constexpr long steps_between_looks = 512;
 
   BasicEnergyAccount(const System& system, const std::vector<S>& constants);
 
   /// After the first restart.
   void begin(BasicIntegrator<S>& integrator);
   /// After the restart at a break point: an imposed velocity may have jumped.
-  void cross_break(const BasicIntegrator<S>& integrator) {
+  void cross_break(BasicIntegrator<S>& integrator) {
+    integrator.let_power_jump();
     impulses_ = impulses_ + integrator.impulse_work();
   }
   /// At the integrator's state, with the workspace that observe() returned. Leaves forces in the
@@ -35,8 +36,8 @@ class BasicEnergyAccount {
 
   /// Lanes whose account was off, or whose joints were open, when last looked at.
   Mask<S> unbalanced() const {
-    return !((abs(mismatch) <= S(allowed_mismatch) * exchanged + rounding_) &
-             (exchanged < S(1e300)));
+    const Mask<S> small = abs(mismatch) <= S(allowed_mismatch) * exchanged + rounding_;
+    return !(small & (exchanged < S(1e300)));
   }
   Mask<S> open() const { return !(violation <= S(allowed_violation)); }
 

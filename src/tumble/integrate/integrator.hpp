@@ -75,6 +75,11 @@ class BasicIntegrator {
   S alignment();
   /// Work [J] of drives, loads and user elements since start(), and what dampers turned into heat.
   /// Both run on over restarts; the work of impulses at a restart is not in it.
+  /// Powers may jump at the current time: a break point.
+  void let_power_jump() {
+    work_.jump(now_.time);
+    dissipated_.jump(now_.time);
+  }
   S work() const { return work_.at(now_.time); }
   S dissipated() const { return dissipated_.at(now_.time); }
   /// Kinetic energy [J] that the impulses of the last restart brought: where an imposed velocity
@@ -96,7 +101,6 @@ class BasicIntegrator {
   void update_kinematics(double time, double inside, const std::vector<S>& q,
                          const std::vector<S>& v);
   void factor_all(double c1, double c2);
-  void measure_power();
   void predict();
   /// Largest weighted entries, and a number that is zero unless an increment is not finite.
   struct IncrementSize {
@@ -139,8 +143,7 @@ class BasicIntegrator {
   PowerIntegral<S> work_, dissipated_;
   S work_rate_{}, dissipation_rate_{};  ///< in the last evaluation of each lane's Newton
   S impulse_work_{};
-  bool power_started_ = false;
-  long steps_since_restart_ = 0;
+  long steps_sampled_ = 0;
 
   std::vector<S> v_start_;  ///< velocities that the first step after restart() starts from
   std::vector<S> u_, q_next_, v_next_, vdot_next_, lambda_next_;

@@ -109,7 +109,9 @@ void BasicIntegrator<S>::start(const BasicInitialState<S>& initial, double time,
   failed_ = S(1.0) < S(0.0);
   statistics_ = {};
   kkt_.forget_counts();
-  power_started_ = false;
+  work_.begin(time);
+  dissipated_.begin(time);
+  steps_sampled_ = 0;
   for (auto& motion : w_.prescribed) motion.placed = false;
   for (S& x : now_.vdot) x = S(0.0);
   for (S& x : now_.lambda) x = S(0.0);
@@ -204,25 +206,6 @@ void BasicIntegrator<S>::project_velocity() {
   const S half(0.5);
   for (std::size_t i = 0; i < time_rate_.size(); ++i)
     impulse_work_ = fma(delta_[now_.v.size() + i], fma(half, rhs[i], time_rate_[i]), impulse_work_);
-}
-
-// The powers just after the current time, from which their integrals go on.
-template <class S>
-void BasicIntegrator<S>::measure_power() {
-  if (exchanges_power_) {
-    update_kinematics(now_.time, inside_, now_.q, now_.v);
-    w_.power.with_dissipation = true;
-    residual(system_, c_.data(), now_.vdot.data(), now_.lambda.data(), w_, residual_.data());
-  }
-  if (power_started_) {
-    work_.resume(now_.time, w_.power.work);
-    dissipated_.resume(now_.time, w_.power.dissipation);
-  } else {
-    work_.begin(now_.time, w_.power.work);
-    dissipated_.begin(now_.time, w_.power.dissipation);
-  }
-  power_started_ = true;
-  steps_since_restart_ = 0;
 }
 
 // [M Gᵀ; G 0] [v̇; λ] = [-r(v̇=0, λ=0); -bias] with the factor of A(0, 0).
@@ -330,7 +313,6 @@ void BasicIntegrator<S>::restart(double h) {
   for (std::size_t i = 0; i < a_.size(); ++i) a_[i] = now_.vdot[i] + shift * jerk_[i];
   perturb_velocity();  // the first step starts from v_start_; state() keeps the consistent velocity
   acceleration_size_ = weighted_norm(now_.vdot.data());
-  measure_power();
   has_history_ = false;
   factor_valid_ = S(1.0) < S(0.0);
   statistics_.factorizations = kkt_.factorizations();
@@ -400,7 +382,7 @@ Mask<S> BasicIntegrator<S>::step(double time_after) {
   const double inside_before = inside_;
   inside_ = 0.5 * (now_.time + time_after);
   // What dampers take never changes its sign, so every other step tells enough of it.
-  w_.power.with_dissipation = steps_since_restart_ % 2 == 1;
+  w_.power.with_dissipation = steps_sampled_ % 2 == 1;
   w_.ahead = h_;
   w_.lost_turn = -1;
   Mask<S> stuck;
@@ -438,7 +420,7 @@ Mask<S> BasicIntegrator<S>::step(double time_after) {
   now_.time = time_after;
   has_history_ = true;
   ++statistics_.steps;
-  ++steps_since_restart_;
+  ++steps_sampled_;
   if (exchanges_power_) {
     work_.add(time_after, work_rate_);
     if (w_.power.with_dissipation) dissipated_.add(time_after, dissipation_rate_);

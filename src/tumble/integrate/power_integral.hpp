@@ -9,21 +9,24 @@ template <class S>
 class PowerIntegral {
  public:
   /// From zero on.
-  void begin(double time, const S& power) {
-    value_ = S(0.0);
-    last_ = power;
+  void begin(double time) {
+    value_ = last_ = S(0.0);
     time_ = time;
+    jumped_ = true;
   }
-  /// After an instant at which the power may jump: its right limit there.
-  void resume(double time, const S& power) {
+  /// At an instant where the power may jump. The next sample then holds for the time before it too:
+  /// that is of second order as well, and right where velocities follow a jump at once.
+  void jump(double time) {
     value_ = at(time);
-    last_ = power;
     time_ = time;
+    jumped_ = true;
   }
   void add(double time, const S& power) {
-    value_ = fma(S(0.5 * (time - time_)), last_ + power, value_);
+    const S before = jumped_ ? power : last_;
+    value_ = fma(S(0.5 * (time - time_)), before + power, value_);
     last_ = power;
     time_ = time;
+    jumped_ = false;
   }
   /// Up to `time`, with the last power from its instant on.
   S at(double time) const { return fma(S(time - time_), last_, value_); }
@@ -31,6 +34,7 @@ class PowerIntegral {
  private:
   S value_{}, last_{};
   double time_ = 0;
+  bool jumped_ = true;
 };
 
 }  // namespace tumble
