@@ -20,8 +20,8 @@ Plan assemble(const ModelFile& file, const std::string& path, std::vector<std::s
     Integrator integrator(plan, constants);
     integrator.start(start_state(plan, file.model, constants, 0.5 * step), 0.0, 0.5 * step);
     integrator.restart(step);
-    if (!(integrator.alignment() > 0))
-      throw_turned_over(*plan.system, constants, integrator.observe(), 0.0);
+    const Workspace<double>& start = integrator.observe();
+    if (!(integrator.alignment() > 0)) throw_turned_over(*plan.system, constants, start, 0.0);
     if (file.model.simulation.start == StartPose::described) {
       const auto changes = start_changes(plan, file.model, constants, 0.5 * step, integrator);
       refuse_changed_start(file.model, changes);

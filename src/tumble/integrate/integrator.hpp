@@ -70,9 +70,9 @@ class BasicIntegrator {
   const BasicMotionState<S>& reported();
   /// Largest |φ| at the current state.
   S constraint_residual();
-  /// Cosine of the largest angle between axes that joints keep parallel, at the current state: not
-  /// above zero if a joint has turned over, which its residual does not tell.
-  S alignment();
+  /// Cosine of the largest angle between axes that joints keep parallel, at what was observed last:
+  /// not above zero if a joint has turned over, which its residual does not tell.
+  S alignment() const;
   /// Work [J] of drives, loads and user elements since start(), and what dampers turned into heat.
   /// Both run on over restarts; the work of impulses at a restart is not in it.
   /// Powers may jump at the current time: a break point.

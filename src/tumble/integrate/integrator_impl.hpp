@@ -77,8 +77,8 @@ S BasicIntegrator<S>::constraint_residual() {
 }
 
 template <class S>
-S BasicIntegrator<S>::alignment() {
-  return least_alignment(system_, c_.data(), observe());
+S BasicIntegrator<S>::alignment() const {
+  return least_alignment(system_, c_.data(), w_);
 }
 
 // The largest weighted entry; anything but a number anywhere makes it infinite.

@@ -26,9 +26,9 @@ class Placement {
   const std::vector<double>& q() const { return q_; }
   /// Tracked angles, followed on the way.
   std::vector<double> angles() const {
-    std::vector<double> angles;
-    for (const auto& angle : w_.angle) angles.push_back(angle.value);
-    return angles;
+    std::vector<double> values;
+    for (const auto& angle : w_.angle) values.push_back(angle.value);
+    return values;
   }
   /// The place of a body now; 0 is the ground.
   Frame body(int index) const {

@@ -63,6 +63,7 @@ class Runner {
     account_.begin(integrator_);
     if (options_.start_changes && model_.simulation.start == StartPose::described) {
       trajectory_.start_changes = start_changes(plan_, model_, constants_, 0.5 * h, integrator_);
+      refuse_changed_start(model_, trajectory_.start_changes);
       for (std::string& sentence : describe(trajectory_.start_changes))
         trajectory_.warnings.push_back(std::move(sentence));
     }

@@ -38,7 +38,8 @@ double angle_between(const Mat3d& a, const Mat3d& b) {
   return norm(rotation_vector(quaternion_of(transpose_times(a, b))));
 }
 
-/// Of the joints at a body the one that is off most; if none is, the one that is off most of all.
+/// Of the joints at a body the one that is off most; if none is, or for a beam (-1), the one that
+/// is off most of all.
 std::string blamed_joint(const System& system, const std::vector<double>& errors, int body) {
   const auto worst = [&](bool anywhere) {
     int found = -1;
@@ -66,14 +67,16 @@ class ChangeSearch {
         started_(started),
         pose_(described_pose(system_, model, constants, inside)),
         size_(size_of(pose_.bodies)),
-        changes_(model.bodies.size()) {}
+        changes_(model.bodies.size() + model.beams.size()) {}
 
   std::vector<StartChange> run() {
     look_at_places();
     look_at_velocities();
+    look_at_beams();
     std::vector<StartChange> found;
     for (std::size_t i = 0; i < changes_.size(); ++i) {
-      changes_[i].body = model_.bodies[i].name;
+      const std::size_t bodies = model_.bodies.size();
+      changes_[i].body = i < bodies ? model_.bodies[i].name : model_.beams[i - bodies].name;
       if (!changes_[i].sentence.empty()) found.push_back(std::move(changes_[i]));
     }
     const auto weight = [this](const StartChange& c) {
@@ -159,6 +162,72 @@ class ChangeSearch {
       say(said, fmt::format("body '{}' {}", body.name, how));
       change.sentence += (change.sentence.empty() ? "" : "; ") + said.sentence;
     }
+  }
+
+  /// Nodes that were moved, and velocities of nodes that do not hold.
+  void look_at_beams() {
+    if (system_.beams.empty()) return;
+    const InitialState described = initial_state(system_, model_);
+    std::vector<double> q = started_.state().q, errors, rates;
+    if (pose_.needs_placement()) {
+      Placement placement(plan_, model_, constants_, pose_, inside_);
+      placement.correct();
+      q = placement.q();
+      errors = placement.described_errors();
+    }
+    for (std::size_t i = 0; i < system_.beams.size(); ++i) {
+      const BeamIndex& index = system_.beams[i];
+      const Beam& beam = model_.beams[i];
+      StartChange& change = changes_[model_.bodies.size() + i];
+      const auto largest = [&](const std::vector<double>& a, const std::vector<double>& b,
+                               int from) {
+        double found = 0;
+        for (int node = 0; node < index.nodes; ++node) {
+          double square = 0;
+          for (int k = 0; k < index.dimension; ++k) {
+            const std::size_t at_node = at(from + index.node(node) + k);
+            square += (a[at_node] - b[at_node]) * (a[at_node] - b[at_node]);
+          }
+          found = std::max(found, std::sqrt(square));
+        }
+        return found;
+      };
+      change.displacement = largest(q, described.q, system_.beam_q);
+      std::string how;
+      if (change.displacement > threshold * std::max(size_, beam_size(index, described.q))) {
+        if (errors.empty())
+          errors = Placement(plan_, model_, constants_, pose_, inside_).described_errors();
+        change.joint = blamed_joint(system_, errors, -1);
+        how = fmt::format("is moved by up to {:.3g} m", change.displacement);
+      }
+      if (beam.velocity.given() || beam.angular_velocity.given()) {
+        StartVelocities velocities(plan_, model_, constants_, pose_.paths, started_.state().q,
+                                   inside_);
+        change.velocity = largest(started_.state().v, velocities.given(), system_.beam_v);
+        const double fastest =
+            largest(velocities.given(), std::vector<double>(at(system_.nv), 0.0), system_.beam_v);
+        if (change.velocity > threshold * fastest) {
+          if (change.joint.empty()) {
+            std::vector<double> v = started_.state().v;
+            for (int k = 0; k < index.nodes * index.node_size(); ++k) {
+              const std::size_t j = at(system_.beam_v + index.coordinates + k);
+              v[j] = velocities.given()[j];
+            }
+            change.joint = blamed_joint(system_, velocities.violations(v, size_), -1);
+          }
+          how += fmt::format("{} velocities of nodes changed by up to {:.3g} m/s",
+                             how.empty() ? "has" : " and has", change.velocity);
+        }
+      }
+      if (!how.empty()) say(change, fmt::format("beam '{}' {}", beam.name, how));
+    }
+  }
+  double beam_size(const BeamIndex& index, const std::vector<double>& q) const {
+    double size = 0;
+    for (int node = 0; node < index.nodes; ++node)
+      for (int k = 0; k < index.dimension; ++k)
+        size = std::max(size, std::fabs(q[at(system_.beam_q + index.node(node) + k)]));
+    return size;
   }
 
   /// By joint: how far given velocities, with those that were found for the others, violate it.
@@ -267,7 +336,8 @@ void refuse_changed_start(const Model& model, const std::vector<StartChange>& ch
   std::vector<Diagnostic> diagnostics;
   for (const StartChange& change : changes) {
     Diagnostic d;
-    d.where = locate(model, "bodies." + change.body);
+    d.where =
+        locate(model, (body_index(model, change.body) > 0 ? "bodies." : "beams.") + change.body);
     d.expectation = "the start differs from the description: " + change.sentence;
     diagnostics.push_back(std::move(d));
   }

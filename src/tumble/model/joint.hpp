@@ -124,7 +124,7 @@ void axis_joint_fields(Self& s, V&& v) {
 }
 
 struct RevoluteJoint : AxisJoint {
-  std::optional<AngleStart> start;
+  std::optional<AngleStart> start = {};
   static constexpr std::string_view type = "revolute";
   static constexpr std::string_view doc = "A hinge: leaves the rotation about its axis free.";
   static constexpr MotionSet locked{{true, true, true, true, true, false}};
@@ -136,7 +136,7 @@ struct RevoluteJoint : AxisJoint {
 };
 
 struct PrismaticJoint : AxisJoint {
-  std::optional<SlideStart> start;
+  std::optional<SlideStart> start = {};
   static constexpr std::string_view type = "prismatic";
   static constexpr std::string_view doc = "A slider: leaves the translation along its axis free.";
   static constexpr MotionSet locked{{true, true, false, true, true, true}};
@@ -148,7 +148,7 @@ struct PrismaticJoint : AxisJoint {
 };
 
 struct CylindricalJoint : AxisJoint {
-  std::optional<AngleSlideStart> start;
+  std::optional<AngleSlideStart> start = {};
   static constexpr std::string_view type = "cylindrical";
   static constexpr std::string_view doc =
       "Leaves the translation along and the rotation about its axis free.";
@@ -214,7 +214,7 @@ struct DistanceJoint {
   std::optional<std::array<Vec3d, 2>> points;
   std::optional<double> length;
   std::optional<DriveRef> motion;
-  std::optional<LengthStart> start;
+  std::optional<LengthStart> start = {};
   static constexpr std::string_view type = "distance";
   static constexpr std::string_view doc = "A massless rod: keeps two points at a distance.";
   template <class Self, class V>

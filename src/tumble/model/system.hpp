@@ -145,7 +145,7 @@ struct BasicInitialState {
   std::vector<S> q;
   std::vector<S> v;
   /// Tracked angles to within half a turn; all zero if empty.
-  std::vector<S> angles;
+  std::vector<S> angles = {};
 };
 using InitialState = BasicInitialState<double>;
 InitialState initial_state(const System& system, const Model& model);

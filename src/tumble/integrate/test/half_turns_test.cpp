@@ -179,8 +179,8 @@ Mat3d relative_rotation(const Model& model, const Vec3d& rotation) {
   integrator.start(start_state(plan, model, constants, 0.5e-3), 0, 0.5e-3);
   integrator.restart(1e-3);
   EXPECT_LT(integrator.constraint_residual(), 1e-12);
-  EXPECT_GT(integrator.alignment(), 0.999999);
   const auto& w = integrator.observe();
+  EXPECT_GT(integrator.alignment(), 0.999999);
   return transpose_times(w.body[1].R_WB, w.body[2].R_WB * axes_of(rotation));
 }
 
