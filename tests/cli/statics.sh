@@ -16,7 +16,7 @@ near() {
 expect 0 equilibrium "$classics/slider-crank.yaml"
 near "$(number "main force" 3)" 0 1e-9
 says stderr.txt "drives held at their values at t = 0"
-expect 2 equilibrium "$classics/slider-crank.yaml" --steady
+expect 1 equilibrium "$classics/slider-crank.yaml" --steady
 says stderr.txt "no steady motion"
 
 # Starts that are no minimum.
