@@ -109,3 +109,22 @@ assert abs(mode["damping_ratio"] - zeta) < 1e-10, mode
 assert abs(mode["frequency"] - math.sqrt(250 * (1 - zeta**2)) / (2 * math.pi)) < 1e-9, mode
 assert abs(mode["eigenvalue"][0] + 1.5) < 1e-9, mode
 PYTHON
+
+# In a study every realisation starts in its own equilibrium, with the same bits whatever the lanes; one that has none
+# fails and says so.
+cat >>oscillator.yaml <<'MODEL'
+uncertainty:
+  forces.spring.stiffness: {law: discrete, values: [0, 400, 500], weights: [0.2, 0.4, 0.4]}
+study: {method: monte-carlo, realizations: 20, seed: 1, store: all, max_failed: 1}
+MODEL
+variables() { ncdump -p 9,17 "$1/results.nc" | sed -n '/^data:/,$p'; }
+for lanes in 1 4; do
+  expect 0 run oscillator.yaml -o "lanes$lanes" --lanes $lanes \
+    --set 'simulation={duration: 0.1, step: 1e-3, output_step: 0.05, start: equilibrium}'
+  says stdout.txt "no equilibrium found: body 'mass' moves along (0, 0, 1)"
+done
+diff <(variables lanes1) <(variables lanes4) || fail "lanes change where a study starts"
+ncdump -v mass_position lanes4/results.nc | sed -n '/^ mass_position =/,$p' | tr -d ' ;}' | tr ',' '\n' |
+  awk '/^0\.9/ {d5 = $1 - (1 - 19.62 / 500); d4 = $1 - (1 - 19.62 / 400); seen += 1
+       if ((d5 > 1e-12 || d5 < -1e-12) && (d4 > 1e-12 || d4 < -1e-12)) exit 1} END {exit !seen}' ||
+  fail "the realisations do not start at rest"
