@@ -79,9 +79,10 @@ void print_equilibrium(const Arguments& arguments, const Plan& plan, const Equil
 
 /// "0.5", "0.5i" or "0.5+0.2i".
 std::string complex_text(double real, double imaginary) {
-  const bool has_imaginary = std::fabs(imaginary) >= 5e-5;
-  if (!has_imaginary) return fmt::format("{:.4f}", real);
-  if (std::fabs(real) < 5e-5) return fmt::format("{:.4f}i", imaginary);
+  constexpr double least = 5e-5;
+  if (std::fabs(imaginary) < least)
+    return fmt::format("{:.4f}", std::fabs(real) < least ? 0.0 : real);
+  if (std::fabs(real) < least) return fmt::format("{:.4f}i", imaginary);
   return fmt::format("{:.4f}{:+.4f}i", real, imaginary);
 }
 

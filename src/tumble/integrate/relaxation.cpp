@@ -92,6 +92,8 @@ Relaxation relax(SteadyEquations& equations, MotionState& state) {
   Relaxation out;
   std::vector<double> q(state.q.size());
   Valley valley = look_around(equations, state);
+  out.converged = valley.curvature.size() == 0;  // nothing can move
+  if (out.converged) return out;
   double strength = valley.strength, step_before = 1e300;
   int ridges = 0;
   for (out.iterations = 1; out.iterations <= most_iterations; ++out.iterations) {
@@ -123,12 +125,9 @@ Relaxation relax(SteadyEquations& equations, MotionState& state) {
     if (!std::isfinite(step)) break;
     const bool settled = step <= small || (step <= 1e-6 && step >= 0.5 * step_before);
     step_before = step;
-    bool leaving = false;
-    if (settled) {
-      if (low == 0) {
-        out.converged = true;
-        return out;
-      }
+    // What is left is a last step, which Newton's method squares.
+    out.converged = settled && low == 0;
+    if (settled && low > 0) {
       if (++ridges > most_ridges) break;
       // Either side of a ridge will do; which one must not depend on rounding.
       VectorXd down = valley.ways.col(0);
@@ -136,7 +135,6 @@ Relaxation relax(SteadyEquations& equations, MotionState& state) {
       down.cwiseAbs().maxCoeff(&largest);
       way.setZero();
       way(0) = (down(largest) < 0 ? -off_ridge : off_ridge) / extent(system, down, length);
-      leaving = true;
     }
     const VectorXd direction = valley.ways * way;
     const double slope = valley.slope.dot(way);
@@ -153,9 +151,10 @@ Relaxation relax(SteadyEquations& equations, MotionState& state) {
       // The slope along what joints still allow of the direction.
       const double onward =
           (valley.allowed.transpose() * valley.force).dot(valley.allowed.transpose() * direction);
-      if (leaving || settled || onward <= 0.5 * std::fabs(slope) || step < 1e-7) break;
+      if (settled || onward <= 0.5 * std::fabs(slope) || step < 1e-7) break;
     }
     equations.track_angles(state);
+    if (out.converged) return out;
   }
   Index worst = 0;
   if (valley.slope.size() > 0) valley.slope.cwiseAbs().maxCoeff(&worst);

@@ -506,11 +506,16 @@ class FrameSearch {
     SteadyEquations equations(system_, c_, motion_);
     const Workspace<double>& w = equations.observe(state_);
     const double square = dot(spin, spin);
+    // Of all bodies that turn with the frame; of everything, if none does.
     std::vector<Vec3d> place, velocity;
     for (std::size_t i = 1; i < w.body.size(); ++i)
+      if (norm(w.body[i].w_W - spin) <= 1e-9 * norm(spin))
+        place.push_back(w.body[i].p_W), velocity.push_back(w.body[i].v_W);
+    const bool all = place.empty();
+    for (std::size_t i = 1; all && i < w.body.size(); ++i)
       place.push_back(w.body[i].p_W), velocity.push_back(w.body[i].v_W);
     for (const BeamIndex& beam : system_.beams)
-      for (int node = 0; node < beam.nodes; ++node) {
+      for (int node = 0; all && node < beam.nodes; ++node) {
         Vec3d p, v;
         for (int k = 0; k < beam.dimension; ++k) {
           p[k] = w.node_q[static_cast<std::size_t>(beam.node(node) + k)];
