@@ -164,6 +164,7 @@ class BasicIntegrator {
   std::conditional_t<std::is_same_v<S, double>, std::optional<RegularizedKkt>, Nothing>
       regularized_;
   int regularized_steps_ = 0;
+  std::vector<S> lambda_determined_;  ///< multipliers when they last were
 };
 
 using Integrator = BasicIntegrator<double>;

@@ -430,11 +430,10 @@ Mask<S> BasicIntegrator<S>::step(double time_after) {
 
 // Beside a singular position the ordinary iteration fails to come to rest or finds no pivots. Other
 // failures look the same, so the regularised matrix is asked whether the constraints have nearly
-// lost their rank. Once it is needed it serves for some steps: the ordinary iteration would waver
-// between failing and passing with multipliers that are mostly noise.
+// lost their rank. Once it is needed it serves until they have it back: the ordinary iteration
+// would waver between failing and passing with multipliers that are mostly noise.
 template <class S>
 bool BasicIntegrator<S>::converge(double time_after) requires std::is_same_v<S, double> {
-  constexpr int steps_at_once = 16;
   if (regularized_steps_ > 0) {
     --regularized_steps_;
     predict();
@@ -452,10 +451,7 @@ bool BasicIntegrator<S>::converge(double time_after) requires std::is_same_v<S, 
   const int blamed = worst_;
   if (system_.nc > 0) {
     predict();
-    if (cross_singular_position(time_after)) {
-      regularized_steps_ = steps_at_once;
-      return true;
-    }
+    if (cross_singular_position(time_after)) return true;
   }
   worst_ = blamed;
   if (singular) throw *singular;
@@ -465,16 +461,20 @@ bool BasicIntegrator<S>::converge(double time_after) requires std::is_same_v<S, 
 template <class S>
 bool BasicIntegrator<S>::cross_singular_position(
     double time_after) requires std::is_same_v<S, double> {
-  // Of independent constraints the eigenvalue is about 1; long chains reach down to here.
-  constexpr double nearly_singular = 1e-2;
-  constexpr double holds = 1e-12;  // a constraint, relative to the size of the machine
+  // The eigenvalue of independent constraints is about 1, less in long chains. Below the second
+  // value the ordinary iteration is not tried again for some steps.
+  constexpr double nearly_singular = 1e-2, singular = 1e-3;
+  constexpr int steps_without_trying = 16;
+  constexpr double holds = 1e-10, rounded = 1e-13;  // constraints, relative to the machine's size
   constexpr double epsilon = 2.220446049250313e-16;
   const double c1 = alpha_.velocity_factor(h_), c2 = alpha_.position_factor(h_);
   const double floor = 2 * epsilon / c2 * length_scale_;
   const std::size_t nv = vdot_next_.size();
   if (!regularized_) regularized_.emplace(system_);
-  // Extrapolated multipliers carry the noise of two steps, and what they add is of no use here.
-  lambda_next_ = now_.lambda;
+  // What the constraints do not determine keeps the value it had when they last did. Starting from
+  // the step before instead would add up what soft constraints leave, step by step, and swing.
+  if (regularized_steps_ == 0) lambda_determined_ = now_.lambda;
+  lambda_next_ = lambda_determined_;
   update_drives(system_, c_.data(), time_after, inside_, w_);
   const std::vector<double>& matrix = kkt_.matrix();
   double before = 0;
@@ -491,7 +491,11 @@ bool BasicIntegrator<S>::cross_singular_position(
       tangent(system_, c_.data(), vdot_next_.data(), lambda_next_.data(), w_);
       kkt_.assemble(w_, c1, c2, u_.data());
       if (!regularized_->factor(matrix, w_.M)) return false;
-      if (iteration == 1 && regularized_->smallest_eigenvalue() > nearly_singular) return false;
+      if (iteration == 1) {
+        const double eigenvalue = regularized_->smallest_eigenvalue();
+        if (eigenvalue > nearly_singular) return false;
+        if (eigenvalue < singular) regularized_steps_ = steps_without_trying;
+      }
     }
     for (std::size_t i = nv; i < residual_.size(); ++i) residual_[i] /= c2;
     regularized_->solve(residual_.data(), residual_.data());
@@ -502,9 +506,11 @@ bool BasicIntegrator<S>::cross_singular_position(
     const double acceleration = std::max(size.acceleration, acceleration_size_);
     // Where the constraints hold and increments are small but hardly decrease, all that still moves
     // is what they no longer determine.
-    const bool at_rest = change <= std::max(floor, tolerance_ * acceleration) ||
-                         (change > 0.5 * before && change <= 1e-3 * acceleration);
-    if (iteration > 1 && at_rest && violation <= holds * length_scale_) {
+    const bool determined = change <= std::max(floor, tolerance_ * acceleration);
+    const bool wavering = change > 0.5 * before &&
+                          (change <= 1e-3 * acceleration || violation <= rounded * length_scale_);
+    if (iteration > 1 && (determined || wavering) && violation <= holds * length_scale_) {
+      if (determined) lambda_determined_ = lambda_next_;
       acceleration_size_ = size.acceleration;
       factor_valid_ = false;
       ++statistics_.regularized_steps;

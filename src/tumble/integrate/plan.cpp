@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "tumble/integrate/equilibrium.hpp"
 #include "tumble/integrate/integrator.hpp"
 #include "tumble/integrate/joint_path.hpp"
 #include "tumble/integrate/schedule.hpp"
+#include "tumble/integrate/singular_start.hpp"
 #include "tumble/integrate/start_state.hpp"
 #include "tumble/model/beam_shape.hpp"
 
@@ -178,6 +181,35 @@ Diagnostic joints_mistake(const System& system, std::string expectation) {
   return d;
 }
 
+/// The sine of half a turn is 1e-16 on a computer, and scaling makes as much of it as of any other
+/// number: what rounding leaves of a zero in the gradients must not hide that they are dependent.
+std::optional<EliminationFailure> hidden_singularity(const System& s,
+                                                     const std::vector<double>& sample) {
+  std::vector<double> cleaned = sample;
+  bool found = false;
+  for (int row = s.nv; row < s.nv + s.nc; ++row) {
+    const auto first = static_cast<std::size_t>(s.pattern.row_start[static_cast<std::size_t>(row)]);
+    const auto last =
+        static_cast<std::size_t>(s.pattern.row_start[static_cast<std::size_t>(row) + 1]);
+    double largest = 0;
+    for (std::size_t slot = first; slot < last; ++slot)
+      largest = std::max(largest, std::fabs(sample[slot]));
+    for (std::size_t slot = first; slot < last; ++slot) {
+      if (sample[slot] == 0 || std::fabs(sample[slot]) > 1e-14 * largest) continue;
+      cleaned[slot] = 0;
+      cleaned[static_cast<std::size_t>(s.pattern.slot(s.pattern.column[slot], row))] = 0;
+      found = true;
+    }
+  }
+  if (!found) return std::nullopt;
+  EliminationOptions one_order;
+  one_order.search_lines = {16};
+  one_order.search_fronts = {};
+  auto result = analyze(s.pattern, std::span(&cleaned, 1), one_order);
+  if (auto* failure = std::get_if<EliminationFailure>(&result)) return std::move(*failure);
+  return std::nullopt;
+}
+
 }  // namespace
 
 Plan make_plan(std::shared_ptr<const System> system) {
@@ -190,12 +222,21 @@ Plan make_plan(std::shared_ptr<const System> system) {
                                        redundancy->summary(), redundancy->remedy))});
   const Samples samples = start_samples(s, redundancy.get());
   auto result = analyze_kkt(s, samples);
-  if (std::holds_alternative<EliminationFailure>(result))
+  if (std::holds_alternative<EliminationFailure>(result)) {
     result = analyze_kkt(s, std::span(samples).first(2));
-  if (const auto* failure = std::get_if<EliminationFailure>(&result))
+  } else if (!redundancy) {
+    if (auto failure = hidden_singularity(s, samples.front())) result = std::move(*failure);
+  }
+  if (const auto* failure = std::get_if<EliminationFailure>(&result)) {
+    const std::string what = describe_singularity(s, *failure);
     throw InputError({joints_mistake(
-        s, "redundant or contradictory at t = 0: " + describe_singularity(s, *failure) +
-               "; lock fewer motions (a planar loop needs its in-plane motions only)")});
+        s, starts_in_singular_position(s)
+               ? "the mechanism starts in a singular position, from which it can go on in more "
+                 "than one way: " +
+                     what + "; turn it by a small angle (0.01 rad) to the side it shall move to"
+               : "redundant or contradictory at t = 0: " + what +
+                     "; lock fewer motions (a planar loop needs its in-plane motions only)")});
+  }
   return {std::move(system),
           std::make_shared<const Elimination>(std::get<Elimination>(std::move(result))),
           std::move(redundancy)};

@@ -8,7 +8,9 @@
 namespace tumble {
 
 namespace {
+
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
 }  // namespace
 
 RegularizedKkt::RegularizedKkt(const System& system) : system_(system) {
@@ -47,7 +49,8 @@ bool RegularizedKkt::factor(const std::vector<double>& matrix, const std::vector
     double& d = scale_[at(i)];
     d = 0;
     for (int s = original.row_start[at(row)]; s < original.row_start[at(row + 1)]; ++s) {
-      const double m = masses[at(mass_slot_[at(original.column[at(s)])])];
+      const int slot = mass_slot_[at(original.column[at(s)])];
+      const double m = slot < 0 ? 0.0 : masses[at(slot)];
       if (m > 0) d += matrix[at(s)] * matrix[at(s)] / m;
     }
     if (!(d > 0)) return false;

@@ -37,7 +37,7 @@ class RegularizedKkt {
   double smallest_eigenvalue();
 
  private:
-  static constexpr double softness = 1e-4;  ///< δ
+  static constexpr double softness = 1e-6;  ///< δ
   const System& system_;
   SparsePattern pattern_;  ///< the system's with a diagonal under the constraints
   std::vector<int> slot_,

@@ -214,6 +214,7 @@ void put_global_attributes(NetcdfWriter& file, const Trajectory& trajectory,
   file.attribute("restarts", statistics.restarts);
   file.attribute("halvings", statistics.halvings);
   file.attribute("pivot_searches", statistics.pivot_searches);
+  file.attribute("regularized_steps", statistics.regularized_steps);
   file.attribute("constraint_drift", statistics.constraint_drift);
   file.attribute("energy_start", statistics.energy.start);
   file.attribute("energy_end", statistics.energy.end);
