@@ -28,6 +28,7 @@ struct BushingState {
   PointPair<S> p;
   Mat3<S> R_WA;
   Vec3<S> e, theta;          ///< strain, axes of A
+  S square;                  ///< |θ|²
   Vec3<S> e_rate_W, slip_W;  ///< R_A ė and ω_B - ω_A, world axes
   Vec3<S> elastic_moment;    ///< K_rt e + K_rr θ + m0
   InverseTangentCoefficients<S> tangent;
@@ -63,7 +64,8 @@ BushingState<S> bushing_state(const BushingIndex& bushing, const S* c, const Wor
   const auto& turn = w.bushing[static_cast<std::size_t>(bushing.index)];
   s.theta = turn.followed ? rotation_vector_near(q_AB, expected_turn(turn, w.ahead))
                           : rotation_vector(q_AB);
-  s.tangent = inverse_tangent_coefficients(dot(s.theta, s.theta));
+  s.square = dot(s.theta, s.theta);
+  s.tangent = inverse_tangent_coefficients(s.square);
   s.e_rate_W = (b.v_W + cross(b.w_W, s.p.r_B)) - (a.v_W + cross(a.w_W, s.p.r_A + s.p.d));
   s.slip_W = b.w_W - a.w_W;
 
@@ -97,7 +99,7 @@ BushingState<S> bushing_state(const BushingIndex& bushing, const S* c, const Wor
 template <class S>
 void residual(const BushingIndex& bushing, const S* c, Workspace<S>& w) {
   const auto s = bushing_state(bushing, c, w);
-  w.bushing[static_cast<std::size_t>(bushing.index)].large = !all(dot(s.theta, s.theta) < S(1.0));
+  w.bushing[static_cast<std::size_t>(bushing.index)].large = !all(s.square < S(1.0));
   auto& a = w.body[static_cast<std::size_t>(bushing.pair.body[0])];
   auto& b = w.body[static_cast<std::size_t>(bushing.pair.body[1])];
   a.force_W -= s.n_W;

@@ -24,22 +24,23 @@ void forget_turns(const System& system, Workspace<S>& w) {
   for (auto& turn : w.bushing) turn = {};
 }
 
-/// What the bodies of a bushing turn against each other in a step h, squared.
+/// Whether the bodies of a bushing turn far against each other in a step h: by more than half a
+/// radian about one of the axes. One number is compared with 1/h, so that steps cost no more.
 template <class S>
-S turn_in_step(const BushingIndex& bushing, double h, const Workspace<S>& w) {
+Mask<S> turns_fast(const BushingIndex& bushing, double h, const Workspace<S>& w) {
   const Vec3<S> slip = w.body[static_cast<std::size_t>(bushing.pair.body[1])].w_W -
                        w.body[static_cast<std::size_t>(bushing.pair.body[0])].w_W;
-  return S(h * h) * dot(slip, slip);
+  return max(abs(slip.x), max(abs(slip.y), abs(slip.z))) > S(0.5 / h);
 }
 
 /// Whether a bushing's rotation must be followed, by the last evaluation of forces.
 template <class S>
 bool turns_far(const BushingIndex& bushing, double h, const Workspace<S>& w) {
   const auto& turn = w.bushing[static_cast<std::size_t>(bushing.index)];
-  return turn.large || turn.followed || any(turn_in_step(bushing, h, w) > S(1.0));
+  return turn.large || turn.followed || any(turns_fast(bushing, h, w));
 }
 
-/// Half a radian, after which Euler angles are followed.
+/// Half a radian about an axis, after which Euler angles are followed.
 template <class S>
 Mask<S> has_turned(const S& turned) {
   return turned > S(0.5);
@@ -60,7 +61,7 @@ bool turns_to_follow(const System& system, double h, const S* v, Workspace<S>& w
             : load3(v + system.blocks[static_cast<std::size_t>(index.block)].v + 3);
     auto& euler = w.euler[i];
     euler.next_since = euler.since + S(h);
-    euler.next_turned = fma(S(h), abs(omega.x) + abs(omega.y) + abs(omega.z), euler.turned);
+    euler.next_turned = fma(S(h), max(abs(omega.x), max(abs(omega.y), abs(omega.z))), euler.turned);
     any_turns = any_turns || any(has_turned(euler.next_turned));
   }
   for (const BushingIndex& bushing : system.bushings)
@@ -98,8 +99,7 @@ Mask<S> follow_bushing(const BushingIndex& bushing, const S* c, double h, Worksp
   turn.considered = true;
   turn.theta.next = s.theta;
   turn.theta.next_rate = slip - S(0.5) * across + s.tangent.c * cross(s.theta, across);
-  turn.next_far =
-      select((dot(s.theta, s.theta) > one) | (turn_in_step(bushing, h, w) > one), one, S(0.0));
+  turn.next_far = select((s.square > one) | turns_fast(bushing, h, w), one, S(0.0));
   return lost;
 }
 

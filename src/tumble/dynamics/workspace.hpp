@@ -48,7 +48,7 @@ template <class S>
 struct FollowedEuler {
   Followed<Vec3<S>> angles;
   S since = S(0.0), next_since = S(0.0);    ///< time from the instant of `angles.value` [s]
-  S turned = S(0.0), next_turned = S(0.0);  ///< how far the body turned since, at most [rad]
+  S turned = S(0.0), next_turned = S(0.0);  ///< how far about an axis since, at most [rad]
 };
 
 /// The rotation vector of a bushing. It is followed only while it, or what the bushing turns in a
