@@ -68,8 +68,8 @@ long allocations_of(const LaneKernel& kernel, const Model& model) {
   double* const out = values.data();
   bool failed = true;
   long iterations = 0, factorizations = 0;
-  const LaneBatch batch{1,    &constant, &offset,     &q, &v, nullptr,
-                        &out, &failed,   &iterations, &factorizations};
+  const LaneBatch batch{1,       &constant,   &offset,         &q,     &v, &out,
+                        &failed, &iterations, &factorizations, nullptr};
   const auto runner = kernel.runner(plan, schedule);
   const long before = allocations;
   runner->run(batch);
