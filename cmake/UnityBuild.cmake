@@ -13,6 +13,7 @@ set(TUMBLE_COMPILED_ALONE
     src/tumble/chaos/least_squares.cpp
     src/tumble/chaos/multi_index.cpp
     src/tumble/chaos/sparse_regression.cpp
+    src/tumble/integrate/joint_path.cpp
     src/tumble/integrate/placement.cpp
     src/tumble/integrate/redundancy_text.cpp
     src/tumble/integrate/regularized_kkt.cpp
