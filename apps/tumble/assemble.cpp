@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "summary.hpp"
 #include "tumble/integrate/start_state.hpp"
 
 namespace tumble::app {
@@ -27,6 +28,7 @@ Plan assemble(const ModelFile& file, const std::string& path, std::vector<std::s
       refuse_changed_start(file.model, changes);
       if (warnings != nullptr) *warnings = describe(changes);
     }
+    about_to(size_of_run(*plan.system));  // which is what follows, if anything does
     return plan;
   } catch (const SimulationError& error) {
     Diagnostic diagnostic;

@@ -194,7 +194,6 @@ void run_model(const Arguments& arguments, RankLeader* leader) {
   directory.remove_study();
   if (plan.redundancy) fmt::print(stderr, "tumble: note: {}\n", plan.redundancy->note());
 
-  about_to(size_of_run(*plan.system));
   Warnings warnings;
   warnings.add(settle_time_grid(file.model, plan, nullptr, static_cast<int>(arguments.threads)));
   if (!file.model.simulation.grid.empty())

@@ -72,7 +72,6 @@ class StudyRun {
     if (finished_already()) return;
     if (inputs_.laws() != nullptr) say_once(inputs_.laws()->announcements());
     if (plan_.redundancy) fmt::print(stderr, "tumble: note: {}\n", plan_.redundancy->note());
-    about_to(size_of_run(*plan_.system));
     warnings_.add(inputs_.warnings());
     catch_interrupts();
     settle_grid();

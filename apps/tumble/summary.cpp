@@ -98,7 +98,9 @@ std::string peaks(const Trajectory& trajectory) {
 std::string size_of_run(const System& system) {
   double numbers = 0;
   for (const ProbeSeries& series : make_series(system.nominal)) numbers += series.size;
-  const double outputs = static_cast<double>(make_schedule(system, system.nominal).outputs.size());
+  // Not from the schedule, for which there may be no memory either.
+  const Simulation& simulation = system.nominal.simulation;
+  const double outputs = std::round(simulation.duration / simulation.output_interval()) + 1;
   return fmt::format("the run: {:.0f} outputs of {:.0f} numbers, {:.3g} GiB; {} unknowns", outputs,
                      numbers, outputs * numbers * sizeof(double) / 0x1p30, system.nv + system.nc);
 }

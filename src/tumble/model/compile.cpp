@@ -64,23 +64,6 @@ void add_tracked_eulers(System& system) {
   }
 }
 
-void add_tracked_eulers(System& system) {
-  const Model& model = system.nominal;
-  for (const Probe& probe : model.probes) {
-    if (!probe.body ||
-        std::ranges::find(probe.quantities, Quantity::euler_123) == probe.quantities.end())
-      continue;
-    const int body = body_index(model, probe.body->name);
-    if (std::ranges::find(system.tracked_eulers, body, &TrackedEuler::body) !=
-        system.tracked_eulers.end())
-      continue;
-    const Vec3d start =
-        euler_123(rotation_matrix(model.bodies[static_cast<std::size_t>(body) - 1].orientation));
-    system.tracked_eulers.push_back(
-        {body, {start.x, start.y, start.z}, "body '" + probe.body->name + "'"});
-  }
-}
-
 }  // namespace compiling
 
 std::shared_ptr<const System> compile(const Model& model, PrescribedMotion motion) {

@@ -121,7 +121,7 @@ TEST(Ensemble, FailuresAreDataAndLeaveTheirNeighboursAlone) {
     fill(r, x);
     x[3] = 0;
     if (r == 3) x[3] = 1e12;  // far too fast for the step: the lane diverges, and so does the rerun
-    if (r == 5) x[3] = 1e6;   // the lane diverges; the scalar engine gets through by halving steps
+    if (r == 5) x[3] = 1e6;   // halved steps converge, but 13 % of the energy comes from nowhere
     if (r == 12) x[0] = -1;   // no machine
     if (r == 13) x[2] = 5;    // an inertia that no distribution of mass has
   };
@@ -132,48 +132,22 @@ TEST(Ensemble, FailuresAreDataAndLeaveTheirNeighboursAlone) {
   EXPECT_EQ(after.outcomes[3].status, RealizationStatus::failed);
   EXPECT_FALSE(after.outcomes[3].reason.empty());
   EXPECT_LT(after.values->valid_times(3), 6u);
-  EXPECT_EQ(after.outcomes[5].status, RealizationStatus::ok) << after.outcomes[5].reason;
+  EXPECT_EQ(after.outcomes[5].status, RealizationStatus::failed);
+  EXPECT_NE(after.outcomes[5].reason.find("energy account is off"), std::string::npos)
+      << after.outcomes[5].reason;
+  EXPECT_GT(after.outcomes[5].failure_time, 0);
+  EXPECT_LT(after.values->valid_times(5), 6u);
   EXPECT_EQ(after.outcomes[12].status, RealizationStatus::inadmissible);
   EXPECT_NE(after.outcomes[12].reason.find("mass = -1 kg"), std::string::npos)
       << after.outcomes[12].reason;
   EXPECT_EQ(after.outcomes[13].status, RealizationStatus::inadmissible);
   EXPECT_EQ(after.values->valid_times(12), 0u);
-  EXPECT_EQ(after.failures(), 3u);
+  EXPECT_EQ(after.failures(), 4u);
   for (std::size_t r = 0; r < 64; ++r) {
     if (r == 3 || r == 5 || r == 12 || r == 13) continue;
     EXPECT_EQ(after.outcomes[r].status, RealizationStatus::ok);
     EXPECT_TRUE(std::equal(before.values->row(r), before.values->row(r + 1), after.values->row(r)))
         << "realisation " << r << " noticed its neighbours";
-  }
-}
-
-// Spun so fast that a step turns it through radians, a bar's energy runs away although every step
-// converges. Statistics must not count it, whatever lanes its realisation shares.
-TEST(Ensemble, LanesWithEnergyFromNowhereFailWithTheirReason) {
-  Study study;
-  study.inputs.slots.push_back(
-      study.plan.system->parameters.find("bodies.upper.angular_velocity[1]"));
-  const auto fill = study.inputs.fill;
-  const auto spun = [](std::uint64_t r) { return r % 16 == 9; };
-  study.inputs.fill = [fill, spun](std::uint64_t r, double* x) {
-    fill(r, x);
-    x[3] = spun(r) ? 5000 + static_cast<double>(r) : 0;
-  };
-  const auto reference = study.run(1, 1, 64);
-  for (const LaneKernel& kernel : available_lane_kernels())
-    EXPECT_TRUE(study.run(2, kernel.width, 64) == reference) << kernel.width;
-  const LeafRecord leaf = study.leaf(reference, 0);
-  for (std::size_t r = 0; r < 64; ++r) {
-    const RealizationOutcome& outcome = leaf.outcomes[r];
-    if (!spun(r)) {
-      EXPECT_EQ(outcome.status, RealizationStatus::ok) << outcome.reason;
-      continue;
-    }
-    EXPECT_EQ(outcome.status, RealizationStatus::failed);
-    EXPECT_NE(outcome.reason.find("energy account is off"), std::string::npos) << outcome.reason;
-    EXPECT_GT(outcome.failure_time, 0);
-    EXPECT_LE(outcome.failure_time, 0.1);
-    EXPECT_LT(leaf.values->valid_times(r), 6u);
   }
 }
 
