@@ -36,7 +36,7 @@ class BasicEnergyAccount {
 
   /// Lanes whose account was off, or whose joints were open, when last looked at.
   Mask<S> unbalanced() const {
-    const Mask<S> small = abs(mismatch) <= S(allowed_mismatch) * exchanged + rounding_;
+    const Mask<S> small = abs(mismatch) <= S(allowed_mismatch) * exchanged + rounding_ + doubt_;
     return !(small & (exchanged < S(1e300)));
   }
   Mask<S> open() const { return !(violation <= S(allowed_violation)); }
@@ -60,6 +60,7 @@ class BasicEnergyAccount {
   const std::vector<S>& c_;
   std::vector<RowUnit> units_;
   S potential_start_{}, impulses_{};
+  S doubt_{};     ///< of work and heat, where powers jump [J]
   S rounding_{};  ///< what rounding, and joints within what is allowed, may do to the account [J]
 };
 

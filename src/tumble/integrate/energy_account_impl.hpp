@@ -37,6 +37,7 @@ void BasicEnergyAccount<S>::look(const BasicIntegrator<S>& integrator, Workspace
                   max(abs(work), abs(dissipated)));
   measure_violations(integrator, w);
   rounding_ = max(rounding_, S(1e-9) * e.size);
+  doubt_ = integrator.power_doubt();
 }
 
 template <class S>

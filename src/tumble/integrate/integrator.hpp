@@ -82,6 +82,8 @@ class BasicIntegrator {
   }
   S work() const { return work_.at(now_.time); }
   S dissipated() const { return dissipated_.at(now_.time); }
+  /// How much the two may be wrong because powers jump [J].
+  S power_doubt() const { return work_.doubt() + dissipated_.doubt(); }
   /// Kinetic energy [J] that the impulses of the last restart brought: where an imposed velocity
   /// jumps, the work of its drive.
   const S& impulse_work() const { return impulse_work_; }

@@ -10,7 +10,7 @@ class PowerIntegral {
  public:
   /// From zero on.
   void begin(double time) {
-    value_ = last_ = S(0.0);
+    value_ = last_ = doubt_ = S(0.0);
     time_ = time;
     jumped_ = true;
   }
@@ -22,6 +22,7 @@ class PowerIntegral {
     jumped_ = true;
   }
   void add(double time, const S& power) {
+    if (jumped_) doubt_ = fma(S(time - time_), abs(power), doubt_);
     const S before = jumped_ ? power : last_;
     value_ = fma(S(0.5 * (time - time_)), before + power, value_);
     last_ = power;
@@ -30,9 +31,11 @@ class PowerIntegral {
   }
   /// Up to `time`, with the last power from its instant on.
   S at(double time) const { return fma(S(time - time_), last_, value_); }
+  /// How much of it rests on one sample alone, because the power just after a jump is not known.
+  const S& doubt() const { return doubt_; }
 
  private:
-  S value_{}, last_{};
+  S value_{}, last_{}, doubt_{};
   double time_ = 0;
   bool jumped_ = true;
 };

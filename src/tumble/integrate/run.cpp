@@ -142,22 +142,21 @@ class Runner {
 
   void record(double time) {
     Workspace<double>& w = integrator_.observe();
+    if (!(integrator_.alignment() > 0)) throw_turned_over(system_, constants_, w, time);
     rotation_.look(system_, w, step_);
     account_.look(integrator_, w);
     drift_ = std::max(drift_, account_.drift);
     const std::string failure = describe_failure(system_, constants_, account_, w, step_);
     if (!failure.empty()) throw SimulationError(failure, time);
-    if (!(integrator_.alignment() > 0))
-      throw_turned_over(system_, constants_, integrator_.observe(), time);
-    trajectory_.times.push_back(time);
     append(&ProbeSeries::values);
+    trajectory_.times.push_back(time);  // measuring may have found a contradiction
   }
 
   void leave_break(double time, double next_step) {
     restart(next_step);
     account_.cross_break(integrator_);
-    trajectory_.breaks.push_back(time);
     append(&ProbeSeries::right_values);
+    trajectory_.breaks.push_back(time);
   }
 
   void append(std::vector<double> ProbeSeries::*target) {

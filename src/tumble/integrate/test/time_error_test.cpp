@@ -52,6 +52,7 @@ Model swinging(double step) {
   m.bodies = {b};
   Bushing spring;
   spring.between = {MarkerRef{"ground"}, MarkerRef{"b"}};
+  spring.point = Vec3d{};
   spring.stiffness = {100, 100, 100, 1, 1, 1};
   m.forces = {{"spring", spring}};
   Probe probe;

@@ -20,7 +20,7 @@ Model one_body() {
 
 Uncertainty random_mass() {
   Uncertainty uncertainty;
-  uncertainty.bodies.push_back({"rb5", MassUncertainty{0.5, {}}, {}, {}});
+  uncertainty.bodies.push_back({"rb5", false, MassUncertainty{0.5, {}}, {}, {}});
   uncertainty.scalars.push_back({"place", {"gravity[2]"}, NormalInput{}});
   return uncertainty;
 }

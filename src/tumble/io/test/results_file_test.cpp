@@ -44,7 +44,7 @@ class ResultsFile : public testing::Test {
       t.series[1].right_values = std::vector<double>(8, 0.25);
       t.series[2].right_values = {11.5, 11.75};
     }
-    t.statistics = {30, 61, 12, 2, 0, 1, 1e-12};
+    t.statistics = {30, 61, 12, 2, 0, 1, 0, 1e-12, {}};
     return t;
   }
   static ResultsMetadata metadata() {

@@ -121,7 +121,7 @@ TEST(Ensemble, FailuresAreDataAndLeaveTheirNeighboursAlone) {
     fill(r, x);
     x[3] = 0;
     if (r == 3) x[3] = 1e12;  // far too fast for the step: the lane diverges, and so does the rerun
-    if (r == 5) x[3] = 1e6;   // halved steps converge, but 13 % of the energy comes from nowhere
+    if (r == 5) x[3] = 1e6;   // the same, less far
     if (r == 12) x[0] = -1;   // no machine
     if (r == 13) x[2] = 5;    // an inertia that no distribution of mass has
   };
@@ -133,8 +133,7 @@ TEST(Ensemble, FailuresAreDataAndLeaveTheirNeighboursAlone) {
   EXPECT_FALSE(after.outcomes[3].reason.empty());
   EXPECT_LT(after.values->valid_times(3), 6u);
   EXPECT_EQ(after.outcomes[5].status, RealizationStatus::failed);
-  EXPECT_NE(after.outcomes[5].reason.find("energy account is off"), std::string::npos)
-      << after.outcomes[5].reason;
+  EXPECT_FALSE(after.outcomes[5].reason.empty());
   EXPECT_GT(after.outcomes[5].failure_time, 0);
   EXPECT_LT(after.values->valid_times(5), 6u);
   EXPECT_EQ(after.outcomes[12].status, RealizationStatus::inadmissible);
