@@ -1,7 +1,7 @@
 // Equilibria from any start, steady rotation, and complex modes, against closed forms.
 #include <algorithm>
 
-#include "convergence.hpp"
+#include "beams.hpp"
 #include "tumble/integrate/equilibrium.hpp"
 #include "tumble/integrate/run.hpp"
 
@@ -488,6 +488,34 @@ TEST(SteadyRotation, WattGovernor) {
   const double cosine = (ball + sleeve) * g * l / (rate * rate * B);
   ASSERT_LT(cosine, 1);
   EXPECT_NEAR(found.at.measured.back()[2], -2 * l * cosine, 1e-9);
+}
+
+// A clamped blade at Ω √(ρA L⁴/EI) = 2 flaps with 4.1373 √(EI/ρA)/L² (Wright, Smith, Thresher &
+// Wang, J. Appl. Mech. 49 (1982) 197-202); in the plane of rotation ω² is less by Ω², because the
+// centrifugal force does not turn with the deflection.
+TEST(SteadyRotation, BladeIsStiffenedByItsRotation) {
+  const double unit = std::sqrt(2.1e11 * 1e-4 / 12 / 7850), rate = 2 * unit;
+  const auto flap_and_lag = [&](int elements) {
+    Model model = empty_model({});
+    model.bodies = {make_body("hub", 1, {}, {0.1, 0.1, 0.1})};
+    Beam blade = beam("blade", {}, {1, 0, 0}, elements);
+    blade.section.rectangle = RectangleSection{0.01, 0.01};
+    blade.youngs_modulus = 2.1e11;
+    blade.density = 7850;
+    model.beams = {blade};
+    model.joints = {{"bearing", hinge("ground", "hub", {}, {0, 0, 1})}};
+    std::get<RevoluteJoint>(model.joints[0].kind).motion.drive[5] = "motor";
+    connect(model, "root", "hub", "blade.start", FixedJoint{});
+    model.drives = {turning("motor", rate)};
+    const Found found = analyse(model);
+    EXPECT_FALSE(is_rest(found.at.motion));
+    const double lag = found.vibrations.modes[0].eigenvalue.imag();
+    const double flap = found.vibrations.modes[1].eigenvalue.imag();
+    EXPECT_NEAR(flap * flap - lag * lag, rate * rate, 1e-3 * rate * rate);
+    return flap / unit;
+  };
+  const double coarse = flap_and_lag(4), fine = flap_and_lag(8);
+  EXPECT_NEAR(fine + (fine - coarse) / 3, 4.1373, 5e-3);
 }
 
 TEST(SteadyRotation, ACrankHasNoneAndRestsWithoutInertiaForces) {

@@ -103,10 +103,6 @@ SteadyEquations::SteadyEquations(const System& system, const std::vector<double>
   }
 }
 
-void SteadyEquations::forget() {
-  for (auto& motion : w_.prescribed) motion.placed = false;
-}
-
 Matrix3d SteadyEquations::rotation(const MotionState& state, const Triple& triple) const {
   const double* q = &state.q[static_cast<std::size_t>(triple.q)];
   return eigen(matrix(Quaternion<double>{q[0], q[1], q[2], q[3]}));
@@ -368,6 +364,9 @@ std::vector<double> SteadyEquations::imposed_velocity(const MotionState& state,
   if (rates.size() > 0 && Z.cols() > 0) {
     MatrixXd S(rates.size(), Z.cols());
     for (Eigen::Index j = 0; j < Z.cols(); ++j) S.col(j) = relative(v + Z.col(j)) - rates;
+    // Differences of rates leave rounding, which must not pass for a condition.
+    const double rounding = 1e-12 * (1 + rates.cwiseAbs().maxCoeff());
+    S = (S.array().abs() < rounding).select(0.0, S);
     Eigen::CompleteOrthogonalDecomposition<MatrixXd> joints(S);
     joints.setThreshold(rank_threshold);
     v += Z * joints.solve(-rates);

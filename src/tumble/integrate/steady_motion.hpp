@@ -37,7 +37,7 @@ struct Linearization {
 /// from its positions.
 class SteadyEquations {
  public:
-  /// All are kept by reference; constants may change between calls.
+  /// All are kept by reference.
   SteadyEquations(const System& system, const std::vector<double>& constants,
                   const SteadyMotion& motion);
 
@@ -71,8 +71,6 @@ class SteadyEquations {
   /// open, those nearest to `reference`.
   std::vector<double> imposed_velocity(const MotionState& state,
                                        const std::vector<double>& reference);
-  /// Drives and constants have changed: nothing that is known of them holds any more.
-  void forget();
 
   const System& system() const { return system_; }
   const std::vector<double>& constants() const { return c_; }
