@@ -48,7 +48,7 @@ struct Arguments {
 std::string largest_time_error(const Trajectory& trajectory) {
   const ProbeSeries* worst = nullptr;
   for (const ProbeSeries& series : trajectory.series)
-    if (!series.time_error.empty() &&
+    if (!series.time_error.empty() && series.quantity != Quantity::total_energy &&
         (worst == nullptr || relative_time_error(series) > relative_time_error(*worst)))
       worst = &series;
   if (worst == nullptr) return {};

@@ -48,6 +48,8 @@ std::vector<std::string> time_error_warnings(const EnsembleTimeErrors& errors,
         from_steps = std::max(from_steps, errors.mean[t * layout.numbers() + n]);  // not NaN
         from_sample = std::max(from_sample, mean_error(statistics, sampling, t, n));
       }
+    // The zero of potential energy is arbitrary, and a conserved energy has no spread to compare.
+    if (nominal.series[q].quantity == Quantity::total_energy) continue;
     if (!(from_steps > from_sample) || from_sample == 0) continue;
     sentences.push_back(fmt::format(
         "{} {}: the steps put an error of {:.2g} into the mean, more than the {:.2g} that the "

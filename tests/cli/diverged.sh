@@ -32,7 +32,8 @@ PYTHON
 
 # The same pendulum, spun by thousands of radians a second in a study.
 { cat "$swing" && cat <<'YAML'
-uncertainty: {bodies.rod.angular_velocity[1]: {law: normal, mean: 0, std: 5000}}
+uncertainty:
+  bodies.rod.angular_velocity[1]: {law: normal, mean: 0, std: 5000}
 study: {realizations: 200, seed: 1}
 YAML
 } >spun.yaml

@@ -85,8 +85,8 @@ says stderr.txt "41^4"
 absent no
 
 # Points of a sweep have the same polynomials.
-expect 0 sweep chaos.yaml -o swept --vary simulation.step=1e-3,5e-4
-ncdump -h swept/results.nc >header.txt
+expect 0 sweep chaos.yaml -o swept_steps --vary simulation.step=1e-3,5e-4
+ncdump -h swept_steps/results.nc >header.txt
 says header.txt "tip_acceleration_chaos("
 
 # MPI ranks share the runs, with the same bits.

@@ -29,6 +29,10 @@ simulation: {duration: 0.1, step: 1e-3, output_step: 0.01}
 """
 
 
+SUFFIXES = (("_nominal", "time"), ("_nominal_right", "break"), ("_time_error", "time"),
+            ("_time_error_right", "break"))
+
+
 class ResultsInXarray(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -68,7 +72,7 @@ class ResultsInXarray(unittest.TestCase):
         }
         for name, (component, unit) in expected.items():
             tail = () if component is None else (component,)
-            for suffix, along in (("_nominal", "time"), ("_nominal_right", "break")):
+            for suffix, along in SUFFIXES:
                 variable = self.data[name + suffix]
                 self.assertEqual(variable.dims, (along,) + tail, name)
                 self.assertEqual(variable.attrs["units"], unit)
@@ -76,7 +80,7 @@ class ResultsInXarray(unittest.TestCase):
                 self.assertEqual(variable.dtype, np.float64)
                 self.assertTrue(np.isfinite(variable.values).all(), name)
         self.assertEqual(set(self.data.data_vars),
-                         {n + s for n in expected for s in ("_nominal", "_nominal_right")})
+                         {n + s for n in expected for s, _ in SUFFIXES})
 
     def test_time_and_units_of_coordinates(self):
         self.assertEqual(self.data["time"].attrs["units"], "s")

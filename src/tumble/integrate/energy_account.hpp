@@ -36,8 +36,12 @@ class BasicEnergyAccount {
 
   /// Lanes whose account was off, or whose joints were open, when last looked at.
   Mask<S> unbalanced() const {
-    const Mask<S> small = abs(mismatch) <= S(allowed_mismatch) * exchanged + rounding_ + doubt_;
-    return !(small & (exchanged < S(1e300)));
+    const S allowed = S(allowed_mismatch) * exchanged + rounding_ + doubt_;
+    // Heat is what dampers took or less: where they are too stiff for the steps, the velocities that
+    // heat is measured with are the method's, not the motion's.
+    const Mask<S> balanced =
+        (mismatch >= -allowed) & (mismatch - dissipated <= allowed) & (exchanged < S(1e300));
+    return !balanced;
   }
   Mask<S> open() const { return !(violation <= S(allowed_violation)); }
 
@@ -60,6 +64,7 @@ class BasicEnergyAccount {
   const std::vector<S>& c_;
   std::vector<RowUnit> units_;
   S potential_start_{}, impulses_{};
+  S resting_{};   ///< energy of a machine at rest, by rounding [J]
   S doubt_{};     ///< of work and heat, where powers jump [J]
   S rounding_{};  ///< what rounding, and joints within what is allowed, may do to the account [J]
 };

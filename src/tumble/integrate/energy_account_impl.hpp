@@ -21,6 +21,13 @@ void BasicEnergyAccount<S>::begin(BasicIntegrator<S>& integrator) {
   impulses_ = exchanged = largest_mismatch = rounding_ = S(0.0);
   const StoredEnergy<S> e = stored_energy(system_, c_.data(), integrator.observe());
   start = e.kinetic + e.potential;
+  // What rounding of positions does to velocities, as kinetic energy.
+  const S speed =
+      S(1e4 * 2.220446049250313e-16 / integrator.step_size()) * integrator.length_scale();
+  resting_ = S(0.0);
+  for (const auto& body : system_.bodies)
+    if (body.block >= 0)
+      resting_ = fma(c_[static_cast<std::size_t>(body.constants)], speed * speed, resting_);
   potential_start_ = e.potential;
 }
 
@@ -36,7 +43,7 @@ void BasicEnergyAccount<S>::look(const BasicIntegrator<S>& integrator, Workspace
   exchanged = max(max(max(exchanged, kinetic), abs(potential - potential_start_)),
                   max(abs(work), abs(dissipated)));
   measure_violations(integrator, w);
-  rounding_ = max(rounding_, S(1e-9) * e.size);
+  rounding_ = max(rounding_, S(1e-9) * e.size + resting_);
   doubt_ = integrator.power_doubt();
 }
 

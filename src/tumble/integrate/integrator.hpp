@@ -87,6 +87,8 @@ class BasicIntegrator {
   /// Kinetic energy [J] that the impulses of the last restart brought: where an imposed velocity
   /// jumps, the work of its drive.
   const S& impulse_work() const { return impulse_work_; }
+  /// As given to restart() [s].
+  double step_size() const { return h_; }
   /// Size of the machine [m].
   const S& length_scale() const { return length_scale_; }
   /// The coordinate that moved most in the last failed step of a single realisation.

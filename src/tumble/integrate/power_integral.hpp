@@ -22,8 +22,9 @@ class PowerIntegral {
     jumped_ = true;
   }
   void add(double time, const S& power) {
-    if (jumped_) doubt_ = fma(S(time - time_), abs(power), doubt_);
     const S before = jumped_ ? power : last_;
+    const S change = jumped_ ? S(2.0) * power : power - last_;
+    doubt_ = fma(S(0.5 * (time - time_)), abs(change), doubt_);
     value_ = fma(S(0.5 * (time - time_)), before + power, value_);
     last_ = power;
     time_ = time;
@@ -31,7 +32,9 @@ class PowerIntegral {
   }
   /// Up to `time`, with the last power from its instant on.
   S at(double time) const { return fma(S(time - time_), last_, value_); }
-  /// How much of it rests on one sample alone, because the power just after a jump is not known.
+  /// What the rule cannot tell: half of what the power changes between samples, and after a jump,
+  /// where one sample stands alone, all of it. Where steps resolve the power this is little; of
+  /// stiff dampers, whose first velocities no step resolves, it is as much as the integral.
   const S& doubt() const { return doubt_; }
 
  private:

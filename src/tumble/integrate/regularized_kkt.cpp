@@ -50,7 +50,8 @@ bool RegularizedKkt::factor(const std::vector<double>& matrix, const std::vector
     d = 0;
     for (int s = original.row_start[at(row)]; s < original.row_start[at(row + 1)]; ++s) {
       const int slot = mass_slot_[at(original.column[at(s)])];
-      const double m = slot < 0 ? 0.0 : masses[at(slot)];
+      // Beside stiff springs and dampers masses are nothing, and every constraint would look weak.
+      const double m = slot < 0 ? 0.0 : std::max(masses[at(slot)], std::fabs(matrix[at(slot)]));
       if (m > 0) d += matrix[at(s)] * matrix[at(s)] / m;
     }
     if (!(d > 0)) return false;

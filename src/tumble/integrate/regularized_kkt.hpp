@@ -7,7 +7,7 @@
 // smaller step only lands nearer. Solved instead is
 //
 //     [ M + c₁ C + c₂ K T   Gᵀ   ] [ δv̇ ]     [   r   ]
-//     [ G T                 -δ D ] [ δλ ] = - [ φ/c₂  ],      D = diag(G diag(M)⁻¹ Gᵀ),
+//     [ G T                 -δ D ] [ δλ ] = - [ φ/c₂  ],      D = diag(G diag(A)⁻¹ Gᵀ),
 //
 // which changes the iteration, not its solution: r = 0 and φ = 0 remain the equations. Combinations
 // whose Gᵀ is well above √δ converge as before, at the rate δ; one that has lost its rank keeps the
