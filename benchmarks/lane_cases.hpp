@@ -86,14 +86,14 @@ inline LaneEnsemble make_five_body() {
   return make_ensemble(five_body(), realizations_of_a_case, vary_rb5);
 }
 /// The same machines with an accuracy of 1e-3 in place of the step, its grid found as a study
-/// would: from the nominal machine and the first four.
+/// would: from the nominal machine and the first eight.
 inline LaneEnsemble make_five_body_accuracy() {
   Model model = five_body();
   model.simulation.step.reset();
   model.simulation.accuracy = 1e-3;
   std::vector<Model> members{model};
   const Plan plan = make_plan(compile(model));
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 8; ++i) {
     Realization realization(model);
     vary_rb5(i, [&](const std::string& path, double value) {
       realization.set(plan.system->parameters.find(path), value);

@@ -44,7 +44,8 @@ struct Arguments {
   }
 };
 
-/// Of the quantity with the largest, relative to its peak.
+/// Of the quantity with the largest, relative to its peak. What a conservative system has of total
+/// energy beside a constant is errors, and says nothing here.
 std::string largest_time_error(const Trajectory& trajectory) {
   const ProbeSeries* worst = nullptr;
   for (const ProbeSeries& series : trajectory.series)

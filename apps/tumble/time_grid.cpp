@@ -13,7 +13,7 @@
 namespace tumble::app {
 namespace {
 
-constexpr std::size_t most_realizations = 4;
+constexpr std::size_t most_realizations = 8;
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 namespace tumble {
@@ -9,13 +10,14 @@ namespace {
 
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 /// What a new step size costs: a restart makes three factors and solves some ten times.
-constexpr double change_cost = 8;
+static const double change_cost = getenv("CC") ? atof(getenv("CC")) : 8;
 constexpr int most_halvings = 24;
 constexpr std::size_t most_cells = 2048;
 
 /// A span of time after an event within which steps have one size.
 struct Cell {
-  double from = 0, to = 0, allowed = 0;
+  double from = 0, to = 0;
+  double allowed = 0;  ///< the largest step
 };
 
 /// Of one event: output times, and before the first of them `parts` times a halving of the time
@@ -37,17 +39,20 @@ std::vector<double> boundaries(double event, double length, double every, int pa
 
 /// The smallest of what any demand allows, by cell.
 std::vector<Cell> make_cells(const std::vector<StepDemand>& demands, std::size_t event,
-                             const std::vector<double>& bounds, double largest) {
+                             const std::vector<double>& bounds, double every,
+                             const BandScales& scales) {
   std::vector<Cell> cells;
   for (std::size_t i = 0; i + 1 < bounds.size(); ++i)
-    cells.push_back({bounds[i], bounds[i + 1], largest});
+    cells.push_back({bounds[i], bounds[i + 1], every});
   for (const StepDemand& demand : demands) {
     if (event >= demand.events.size()) continue;
     std::size_t c = 0;
     for (const AllowedStep& span : demand.events[event]) {
       while (c + 1 < cells.size() && cells[c].to <= span.from) ++c;
-      for (std::size_t k = c; k < cells.size() && cells[k].from < span.to; ++k)
-        cells[k].allowed = std::min(cells[k].allowed, span.step);
+      for (std::size_t k = c; k < cells.size() && cells[k].from < span.to; ++k) {
+        const double scale = scales[grid_band(cells[k].from, every)];
+        cells[k].allowed = std::min({cells[k].allowed, scale * span.step, span.limit});
+      }
     }
   }
   return cells;
@@ -59,7 +64,7 @@ struct Laid {
 };
 
 /// Dynamic programming over the cells: what is the cheapest way to be at a level.
-Laid lay_event(const std::vector<Cell>& cells, double base, double scale) {
+Laid lay_event(const std::vector<Cell>& cells, double base) {
   constexpr std::size_t levels = most_halvings + 1;
   std::vector<double> cost(levels, 0.0);
   std::vector<std::vector<int>> came(cells.size(), std::vector<int>(levels, 0));
@@ -70,7 +75,7 @@ Laid lay_event(const std::vector<Cell>& cells, double base, double scale) {
     for (std::size_t k = 0; k < levels; ++k) {
       const double step = std::ldexp(base, -static_cast<int>(k)),
                    length = cells[c].to - cells[c].from;
-      if (step > scale * cells[c].allowed * (1 + 1e-9) && k + 1 < levels) continue;
+      if (step > cells[c].allowed * (1 + 1e-9) && k + 1 < levels) continue;
       const bool stay = cost[k] <= cost[static_cast<std::size_t>(cheapest)] + change_cost;
       came[c][k] = stay ? static_cast<int>(k) : cheapest;
       const double steps = std::ceil(length / step * (1 - 1e-9));
@@ -94,14 +99,21 @@ Laid lay_event(const std::vector<Cell>& cells, double base, double scale) {
 
 }  // namespace
 
+std::size_t grid_band(double since_event, double output_interval) {
+  const double outputs = since_event / output_interval * (1 + 1e-9);
+  return outputs < 1 ? 0 : outputs < 10 ? 1 : 2;
+}
+
 GridLayout lay_grid(const std::vector<StepDemand>& demands, const std::vector<double>& breaks,
-                    const Simulation& simulation, double scale) {
+                    const Simulation& simulation, const BandScales& scales) {
   const double every = simulation.output_interval();
   double most = 0;  // the largest step that is allowed anywhere
   for (const StepDemand& demand : demands)
     for (const auto& event : demand.events)
-      for (const AllowedStep& span : event) most = std::max(most, span.step);
-  const double first = std::max(1.0, std::ceil(every / (scale * most)));
+      for (const AllowedStep& span : event)
+        most =
+            std::max(most, std::min(scales[grid_band(span.from, every)] * span.step, span.limit));
+  const double first = std::max(1.0, std::ceil(every / most * (1 - 1e-9)));
   // Beyond twice the first denominator come halves of steps that were there already.
   const double stride = std::max(1.0, std::floor(first / 16));
   GridLayout best;
@@ -115,8 +127,8 @@ GridLayout lay_grid(const std::vector<StepDemand>& demands, const std::vector<do
       std::vector<Cell> chosen;
       for (int parts = 0; parts <= 12; ++parts) {
         std::vector<Cell> cells =
-            make_cells(demands, event, boundaries(start, end - start, every, parts), every);
-        Laid laid = lay_event(cells, every / m, scale);
+            make_cells(demands, event, boundaries(start, end - start, every, parts), every, scales);
+        Laid laid = lay_event(cells, every / m);
         if (laid.cost >= cheapest.cost) continue;
         cheapest = std::move(laid);
         chosen = std::move(cells);

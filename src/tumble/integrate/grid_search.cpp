@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstdlib>
 #include <exception>
 #include <limits>
 #include <optional>
@@ -17,8 +18,9 @@
 namespace tumble {
 namespace {
 
-/// Estimates are good to some ten per cent, and other realisations may need more than those tried.
-constexpr double aim = 0.7;
+/// Other realisations may need more than those tried, and a standard deviation is smaller than what
+/// it is the deviation of.
+static const double aim = getenv("AIM") ? atof(getenv("AIM")) : 0.8;
 constexpr int most_trials = 10;
 constexpr double most_steps_of_a_grid = 2e7;
 /// Rounding and what Newton leaves, of the largest value of a unit that the machine can have.
@@ -66,6 +68,12 @@ double natural_size(const Model& model, std::string_view unit) {
   return 0;
 }
 
+bool same(const std::vector<GridZone>& a, const std::vector<GridZone>& b) {
+  return std::ranges::equal(a, b, [](const GridZone& x, const GridZone& y) {
+    return x.event == y.event && x.after == y.after && x.step == y.step;
+  });
+}
+
 class GridSearch {
  public:
   GridSearch(const Plan& plan, const std::vector<Model>& members, const GridSearchOptions& options)
@@ -76,7 +84,10 @@ class GridSearch {
         breaks_(make_schedule(*plan.system, members.front()).breaks),
         demands_(members.size()) {
     for (const ProbeSeries& series : make_series(members.front()))
-      floor_.push_back(noise * natural_size(members.front(), info(series.quantity).unit));
+      // What a conservative system has of total energy beside a constant is errors: its peak is
+      // that of the energies it is made of.
+      floor_.push_back((series.quantity == Quantity::total_energy ? accuracy() : noise) *
+                       natural_size(members.front(), info(series.quantity).unit));
   }
 
   FoundGrid run() {
@@ -132,9 +143,9 @@ class GridSearch {
     std::vector<double> peaks;
     for (const ProbeSeries& series : trajectory.series) {
       double peak = 0;
-      for (const auto* values : {&series.values, &series.right_values})
-        for (const double x : *values)
-          if (std::isfinite(x)) peak = std::max(peak, std::fabs(x));
+      // At outputs: what a kink leaves for an instant is more than any curve over them shows.
+      for (const double x : series.values)
+        if (std::isfinite(x)) peak = std::max(peak, std::fabs(x));
       peaks.push_back(peak);
     }
     return peaks;
@@ -144,66 +155,135 @@ class GridSearch {
     if (options_.check_interrupt) options_.check_interrupt();
   }
 
-  /// The largest estimated error over what is allowed, of any member.
-  double try_grid(const std::vector<GridZone>& zones) {
-    std::vector<double> excess(members_.size(), 0.0);
-    for_each(members_.size(), options_.threads, [&](std::size_t i) {
-      Model model = members_[i];
-      model.simulation.grid = zones;
-      const Schedule schedule = make_schedule(*plan_.system, model);
-      RunOptions options;
-      options.schedule = &schedule;
-      options.progress = [this](double) { interrupt(); };
-      RunOutcome outcome = run_recorded(plan_, model, options);
-      if (outcome.failure) {
-        // The step after the last one that worked may be the one to blame; a nominal run must end.
-        if (i == 0) excess[i] = 1e4;
-        return;
-      }
-      add_time_error(plan_, model, outcome.trajectory, options);
-      if (i == 0) steps_ = outcome.trajectory.statistics.steps;
-      const std::vector<double> limits = allowed(peaks_of(outcome.trajectory), 1);
-      for (std::size_t q = 0; q < limits.size(); ++q) {
-        const ProbeSeries& series = outcome.trajectory.series[q];
-        for (const auto* errors : {&series.time_error, &series.right_time_error})
-          for (const double error : *errors)
-            if (error > excess[i] * limits[q]) excess[i] = error / limits[q];
-      }
-    });
-    return *std::max_element(excess.begin(), excess.end());
+  /// What a grid does to the members: errors over what is allowed, the largest of any.
+  struct Trial {
+    double error = 0;       ///< estimated with half of all steps
+    BandScales made = {};   ///< of it in each band, from half the steps there alone
+    BandScales steps = {};  ///< of the nominal run
+  };
+
+  static double since_event(const Schedule& schedule, double time) {
+    const auto next =
+        std::upper_bound(schedule.breaks.begin(), schedule.breaks.end(), time * (1 + 1e-12));
+    return next == schedule.breaks.begin() ? time : std::max(0.0, time - *std::prev(next));
   }
 
-  /// Errors are of second order in all steps together: so are the scales that are tried.
+  /// The same with half the steps in one band.
+  Schedule refined_in_band(const Schedule& schedule, std::size_t band) const {
+    Schedule result = schedule;
+    for (Segment& segment : result.segments)
+      if (grid_band(since_event(schedule, segment.from), simulation_.output_interval()) == band) {
+        segment.steps *= 2;
+        segment.step_size /= 2;
+      }
+    return result;
+  }
+
+  /// By how much two runs differ, over `limits`; infinity if one ended before the other.
+  static double largest_error(const Trajectory& run, const RunOutcome& finer,
+                              const std::vector<double>& limits) {
+    if (finer.failure) return std::numeric_limits<double>::infinity();
+    double largest = 0;
+    std::vector<double> error(6);
+    for (std::size_t q = 0; q < limits.size(); ++q) {
+      const ProbeSeries &a = run.series[q], &b = finer.trajectory.series[q];
+      const auto size = static_cast<std::size_t>(a.size);
+      error.resize(std::max(error.size(), size));
+      for (const auto values : {&ProbeSeries::values, &ProbeSeries::right_values})
+        for (std::size_t i = 0; i + size <= (a.*values).size(); i += size) {
+          time_error(a.quantity, a.size, &(a.*values)[i], &(b.*values)[i], error.data());
+          for (std::size_t k = 0; k < size; ++k)
+            largest = std::max(largest, std::fabs(error[k]) / limits[q]);
+        }
+    }
+    return largest;
+  }
+
+  Trial try_member(std::size_t i, const std::vector<GridZone>& zones) {
+    Model model = members_[i];
+    model.simulation.grid = zones;
+    const Schedule schedule = make_schedule(*plan_.system, model);
+    const auto run = [&](const Schedule& steps) {
+      RunOptions options;
+      options.schedule = &steps;
+      options.progress = [this](double) { interrupt(); };
+      return run_recorded(plan_, model, options);
+    };
+    Trial trial;
+    const RunOutcome base = run(schedule);
+    if (base.failure) {
+      // Smaller steps may help the nominal run, which must not fail; others are passed over.
+      if (i == 0) trial.error = 1e4, trial.made.fill(1e4);
+      return trial;
+    }
+    const std::vector<double> limits = allowed(peaks_of(base.trajectory), 1);
+    const double error = largest_error(base.trajectory, run(refined(schedule, 2)), limits);
+    if (std::isfinite(error)) trial.error = error;
+    for (const Segment& segment : schedule.segments)
+      trial.steps[grid_band(since_event(schedule, segment.from), simulation_.output_interval())] +=
+          static_cast<double>(segment.steps);
+    for (std::size_t band = 0; band < grid_bands; ++band) {
+      if (trial.steps[band] == 0) continue;
+      const double part =
+          largest_error(base.trajectory, run(refined_in_band(schedule, band)), limits);
+      if (std::isfinite(part)) trial.made[band] = part;
+    }
+    return trial;
+  }
+
+  Trial try_grid(const std::vector<GridZone>& zones) {
+    std::vector<Trial> trials(members_.size());
+    for_each(members_.size(), options_.threads,
+             [&](std::size_t i) { trials[i] = try_member(i, zones); });
+    Trial worst = trials.front();
+    for (const Trial& trial : trials) {
+      worst.error = std::max(worst.error, trial.error);
+      for (std::size_t b = 0; b < grid_bands; ++b)
+        worst.made[b] = std::max(worst.made[b], trial.made[b]);
+    }
+    return worst;
+  }
+
+  /// New scales. With E_b the error made in band b and N_b its steps, steps scaled by s_b make an
+  /// error Σ E_b s_b² at a cost Σ N_b/s_b, which for a given error is least with s_b³ = κ N_b/E_b.
+  static BandScales rescaled(const BandScales& scales, const Trial& trial) {
+    BandScales factor;
+    double total = 0;
+    for (std::size_t b = 0; b < grid_bands; ++b) {
+      factor[b] = std::cbrt(std::max(trial.steps[b], 1.0) / std::max(trial.made[b], 1e-4));
+      total += trial.made[b] * factor[b] * factor[b];
+    }
+    // Errors of bands are not largest at the same time: what they are together is known.
+    double sum = 0;
+    for (const double made : trial.made) sum += made;
+    if (sum > 0) total *= trial.error / sum;
+    const double level = std::sqrt(0.85 * aim / std::max(total, 1e-6));
+    BandScales next;
+    for (std::size_t b = 0; b < grid_bands; ++b)
+      next[b] = std::min(getenv("CAP") ? atof(getenv("CAP")) : 3.0, scales[b] * std::clamp(level * factor[b], 0.125, 2.0));
+    return next;
+  }
+
   FoundGrid scale_until_it_fits(const std::vector<StepDemand>& demands) {
     FoundGrid best;
-    double cheapest = std::numeric_limits<double>::infinity(), smallest = cheapest;
-    double scale = 1, too_large = cheapest, good = 0;
+    double cheapest = infinite(), smallest = infinite();
+    BandScales scales;
+    scales.fill(1.0);
     for (int trial = 0; trial < most_trials; ++trial) {
-      const GridLayout layout = lay_grid(demands, breaks_, simulation_, scale);
-      if (layout.cost > most_steps_of_a_grid) break;
-      const double excess = try_grid(layout.zones);
-      const bool fits = excess <= aim;
-      if (fits ? layout.cost < cheapest : (cheapest == infinite() && excess < smallest)) {
+      const GridLayout layout = lay_grid(demands, breaks_, simulation_, scales);
+      if (layout.cost > most_steps_of_a_grid || (trial > 0 && same(layout.zones, last_))) break;
+      last_ = layout.zones;
+      const Trial tried = try_grid(layout.zones);
+      const bool fits = tried.error <= aim;
+      if (getenv("DBG")) fmt::print(stderr, "scales {:.3g} {:.3g} {:.3g} cost {} error {:.3g} made {:.3g} {:.3g} {:.3g} steps {} {} {}\n", scales[0], scales[1], scales[2], layout.cost, tried.error, tried.made[0], tried.made[1], tried.made[2], tried.steps[0], tried.steps[1], tried.steps[2]);
+      if (fits ? layout.cost < cheapest : (cheapest == infinite() && tried.error < smallest)) {
         best.zones = layout.zones;
-        best.estimate = excess * accuracy();
-        best.steps = steps_;
+        best.estimate = tried.error * accuracy();
+        best.steps = static_cast<long>(tried.steps[0] + tried.steps[1] + tried.steps[2]);
         if (fits) cheapest = layout.cost;
-        smallest = excess;
+        smallest = tried.error;
       }
-      if (fits)
-        good = std::max(good, scale);
-      else
-        too_large = std::min(too_large, scale);
-      if (fits && excess > 0.5 * aim) break;
-      double next = scale * std::clamp(std::sqrt(0.8 * aim / std::max(excess, 1e-6)), 0.125, 2.0);
-      if (next >= too_large) next = 0.5 * (good > 0 ? good + too_large : too_large);
-      if (std::fabs(next - scale) < 0.04 * scale || next <= good * 1.04) {
-        if (good > 0) break;
-        next = 0.7 * scale;
-      }
-      // Nowhere can steps grow beyond the time between outputs.
-      if (fits && layout.cost <= least_cost()) break;
-      scale = next;
+      scales = rescaled(scales, tried);
     }
     if (best.zones.empty())
       throw SimulationError("simulation.accuracy asks for more steps than a run may have", 0.0);
@@ -217,10 +297,6 @@ class GridSearch {
     return best;
   }
   static double infinite() { return std::numeric_limits<double>::infinity(); }
-  double least_cost() const {
-    return simulation_.duration / simulation_.output_interval() +
-           6 * static_cast<double>(breaks_.size() + 1);
-  }
 
   const Plan& plan_;
   const std::vector<Model>& members_;
@@ -229,7 +305,7 @@ class GridSearch {
   const std::vector<double> breaks_;
   std::vector<double> floor_;  ///< smallest error asked for, by quantity
   std::vector<std::optional<StepDemand>> demands_;
-  long steps_ = 0;
+  std::vector<GridZone> last_;  ///< tried
 };
 
 }  // namespace

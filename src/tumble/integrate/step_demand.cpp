@@ -123,7 +123,7 @@ class Scout {
         continue;
       }
       demand_.events.back().push_back(
-          {t - event, t - event + steps * h, std::clamp(fits, std::min(first_, limit), limit)});
+          {t - event, t - event + steps * h, std::max(fits, std::min(first_, limit)), limit});
       now_.swap(ahead_);
       t = last ? end : t + steps * h;
       step = std::max(std::min(0.9 * fits, growth * h), std::min(first_, limit));

@@ -6,10 +6,11 @@
 
 namespace tumble {
 
-/// Steps up to `step` are allowed over a span of time after an event.
+/// Which steps are allowed over a span of time after an event.
 struct AllowedStep {
   double from = 0, to = 0;  ///< after the event [s]
-  double step = 0;          ///< [s]
+  double step = 0;          ///< by the error that they make [s]
+  double limit = 0;         ///< by what turns, what drives ask for and the time between outputs [s]
 };
 
 struct StepDemand {
