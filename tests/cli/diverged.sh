@@ -34,7 +34,7 @@ PYTHON
 { cat "$swing" && cat <<'YAML'
 uncertainty:
   bodies.rod.angular_velocity[1]: {law: normal, mean: 0, std: 5000}
-study: {realizations: 200, seed: 1}
+study: {method: monte-carlo, realizations: 200, seed: 1}
 YAML
 } >spun.yaml
 expect 1 run spun.yaml -o spun --no-report --lanes 4

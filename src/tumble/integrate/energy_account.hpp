@@ -37,8 +37,8 @@ class BasicEnergyAccount {
   /// Lanes whose account was off, or whose joints were open, when last looked at.
   Mask<S> unbalanced() const {
     const S allowed = S(allowed_mismatch) * exchanged + rounding_ + doubt_;
-    // Heat is what dampers took or less: where they are too stiff for the steps, the velocities that
-    // heat is measured with are the method's, not the motion's.
+    // Heat is what dampers took or less: where they are too stiff for the steps, the velocities
+    // that heat is measured with are the method's, not the motion's.
     const Mask<S> balanced =
         (mismatch >= -allowed) & (mismatch - dissipated <= allowed) & (exchanged < S(1e300));
     return !balanced;

@@ -43,7 +43,7 @@ void BasicEnergyAccount<S>::look(const BasicIntegrator<S>& integrator, Workspace
   exchanged = max(max(max(exchanged, kinetic), abs(potential - potential_start_)),
                   max(abs(work), abs(dissipated)));
   measure_violations(integrator, w);
-  rounding_ = max(rounding_, S(1e-9) * e.size + resting_);
+  rounding_ = max(rounding_, S(1e-6) * e.size + resting_);
   doubt_ = integrator.power_doubt();
 }
 

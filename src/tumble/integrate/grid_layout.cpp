@@ -10,7 +10,7 @@ namespace {
 
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 /// What a new step size costs: a restart makes three factors and solves some ten times.
-static const double change_cost = getenv("CC") ? atof(getenv("CC")) : 8;
+constexpr double change_cost = 8;
 constexpr int most_halvings = 24;
 constexpr std::size_t most_cells = 2048;
 

@@ -20,7 +20,7 @@ namespace {
 
 /// Other realisations may need more than those tried, and a standard deviation is smaller than what
 /// it is the deviation of.
-static const double aim = getenv("AIM") ? atof(getenv("AIM")) : 0.8;
+constexpr double aim = 0.8;
 constexpr int most_trials = 10;
 constexpr double most_steps_of_a_grid = 2e7;
 /// Rounding and what Newton leaves, of the largest value of a unit that the machine can have.
@@ -260,7 +260,7 @@ class GridSearch {
     const double level = std::sqrt(0.85 * aim / std::max(total, 1e-6));
     BandScales next;
     for (std::size_t b = 0; b < grid_bands; ++b)
-      next[b] = std::min(getenv("CAP") ? atof(getenv("CAP")) : 3.0, scales[b] * std::clamp(level * factor[b], 0.125, 2.0));
+      next[b] = std::min(3.0, scales[b] * std::clamp(level * factor[b], 0.125, 2.0));
     return next;
   }
 
@@ -275,7 +275,6 @@ class GridSearch {
       last_ = layout.zones;
       const Trial tried = try_grid(layout.zones);
       const bool fits = tried.error <= aim;
-      if (getenv("DBG")) fmt::print(stderr, "scales {:.3g} {:.3g} {:.3g} cost {} error {:.3g} made {:.3g} {:.3g} {:.3g} steps {} {} {}\n", scales[0], scales[1], scales[2], layout.cost, tried.error, tried.made[0], tried.made[1], tried.made[2], tried.steps[0], tried.steps[1], tried.steps[2]);
       if (fits ? layout.cost < cheapest : (cheapest == infinite() && tried.error < smallest)) {
         best.zones = layout.zones;
         best.estimate = tried.error * accuracy();
