@@ -361,6 +361,10 @@ class StudyRun {
                                              quantile_options());
     }
     if (time_sample_) {
+      // How many there would be was not known when it was chosen.
+      if (study_.until)
+        time_sample_.emplace(plan_, inputs_.ensemble(),
+                             sample_realizations(inputs_, realizations_, TimeErrorSample::size));
       time_errors_ = time_sample_->finish(realizations_, arguments_.threads);
       // Points of polynomial chaos have weights; no mean of errors exceeds their root mean square.
       if (chaos_) time_errors_->mean = time_errors_->rms;

@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 
 namespace tumble {
 namespace {
 
 constexpr double unbounded = std::numeric_limits<double>::infinity();
-/// What a new step size costs: a restart makes three factors and solves some ten times.
-constexpr double change_cost = 8;
-constexpr int most_halvings = 24;
+/// What a new step size costs, in steps: a restart makes three factors and solves some ten times,
+/// and the next steps have no history to start from.
+constexpr double change_cost = 25;
+constexpr int halvings = 24;
 constexpr std::size_t most_cells = 2048;
 
 /// A span of time after an event within which steps have one size.
@@ -58,41 +58,49 @@ std::vector<Cell> make_cells(const std::vector<StepDemand>& demands, std::size_t
   return cells;
 }
 
+/// Into how many steps the time between outputs may be divided: 1, 2, 3, 4, 5, 6, 8, 10, 12, 16,
+/// ...
+std::vector<double> make_ladder() {
+  std::vector<double> ladder{1, 2, 3};
+  for (int k = 2; k < halvings; ++k)
+    for (const double part : {1.0, 1.25, 1.5}) ladder.push_back(std::ldexp(part, k));
+  return ladder;
+}
+
 struct Laid {
-  std::vector<int> level;  ///< by cell: steps are `base` halved so often
+  std::vector<std::size_t> rung;  ///< by cell
   double cost = unbounded;
 };
 
-/// Dynamic programming over the cells: what is the cheapest way to be at a level.
-Laid lay_event(const std::vector<Cell>& cells, double base) {
-  constexpr std::size_t levels = most_halvings + 1;
-  std::vector<double> cost(levels, 0.0);
-  std::vector<std::vector<int>> came(cells.size(), std::vector<int>(levels, 0));
+/// Dynamic programming over the cells: what is the cheapest way to be at a rung of the ladder.
+Laid lay_event(const std::vector<Cell>& cells, const std::vector<double>& ladder, double every) {
+  std::vector<double> cost(ladder.size(), 0.0);
+  std::vector<std::vector<std::size_t>> came(cells.size(), std::vector<std::size_t>(ladder.size()));
   for (std::size_t c = 0; c < cells.size(); ++c) {
     const auto cheapest =
-        static_cast<int>(std::min_element(cost.begin(), cost.end()) - cost.begin());
-    std::vector<double> next(levels, unbounded);
-    for (std::size_t k = 0; k < levels; ++k) {
-      const double step = std::ldexp(base, -static_cast<int>(k)),
-                   length = cells[c].to - cells[c].from;
-      if (step > cells[c].allowed * (1 + 1e-9) && k + 1 < levels) continue;
-      const bool stay = cost[k] <= cost[static_cast<std::size_t>(cheapest)] + change_cost;
-      came[c][k] = stay ? static_cast<int>(k) : cheapest;
+        static_cast<std::size_t>(std::min_element(cost.begin(), cost.end()) - cost.begin());
+    const double length = cells[c].to - cells[c].from;
+    std::vector<double> next(ladder.size(), unbounded);
+    for (std::size_t k = 0; k < ladder.size(); ++k) {
+      const double step = every / ladder[k];
+      if (step > cells[c].allowed * (1 + 1e-9) && k + 1 < ladder.size()) continue;
+      const bool stay = cost[k] <= cost[cheapest] + change_cost;
+      came[c][k] = stay ? k : cheapest;
       const double steps = std::ceil(length / step * (1 - 1e-9));
       // A span that is no multiple of the step is covered by other ones.
       const bool odd = steps * step > length * (1 + 1e-6);
-      next[k] = (stay ? cost[k] : cost[static_cast<std::size_t>(cheapest)] + change_cost) + steps +
-                (odd ? 2 * change_cost : 0);
+      next[k] =
+          (stay ? cost[k] : cost[cheapest] + change_cost) + steps + (odd ? 2 * change_cost : 0);
     }
     cost = std::move(next);
   }
   Laid laid;
   auto k = static_cast<std::size_t>(std::min_element(cost.begin(), cost.end()) - cost.begin());
   laid.cost = cost[k] + change_cost;
-  laid.level.resize(cells.size());
+  laid.rung.resize(cells.size());
   for (std::size_t c = cells.size(); c-- > 0;) {
-    laid.level[c] = static_cast<int>(k);
-    k = static_cast<std::size_t>(came[c][k]);
+    laid.rung[c] = k;
+    k = came[c][k];
   }
   return laid;
 }
@@ -106,42 +114,29 @@ std::size_t grid_band(double since_event, double output_interval) {
 
 GridLayout lay_grid(const std::vector<StepDemand>& demands, const std::vector<double>& breaks,
                     const Simulation& simulation, const BandScales& scales) {
+  static const std::vector<double> ladder = make_ladder();
   const double every = simulation.output_interval();
-  double most = 0;  // the largest step that is allowed anywhere
-  for (const StepDemand& demand : demands)
-    for (const auto& event : demand.events)
-      for (const AllowedStep& span : event)
-        most =
-            std::max(most, std::min(scales[grid_band(span.from, every)] * span.step, span.limit));
-  const double first = std::max(1.0, std::ceil(every / most * (1 - 1e-9)));
-  // Beyond twice the first denominator come halves of steps that were there already.
-  const double stride = std::max(1.0, std::floor(first / 16));
-  GridLayout best;
-  best.cost = unbounded;
-  for (double m = first; m <= 2 * first + 1; m += stride) {
-    GridLayout layout;
-    for (std::size_t event = 0; event <= breaks.size(); ++event) {
-      const double start = event == 0 ? 0.0 : breaks[event - 1];
-      const double end = event < breaks.size() ? breaks[event] : simulation.duration;
-      Laid cheapest;
-      std::vector<Cell> chosen;
-      for (int parts = 0; parts <= 12; ++parts) {
-        std::vector<Cell> cells =
-            make_cells(demands, event, boundaries(start, end - start, every, parts), every, scales);
-        Laid laid = lay_event(cells, every / m);
-        if (laid.cost >= cheapest.cost) continue;
-        cheapest = std::move(laid);
-        chosen = std::move(cells);
-      }
-      layout.cost += cheapest.cost;
-      for (std::size_t c = 0; c < chosen.size(); ++c)
-        if (c == 0 || cheapest.level[c] != cheapest.level[c - 1])
-          layout.zones.push_back(
-              {static_cast<int>(event), chosen[c].from, std::ldexp(every / m, -cheapest.level[c])});
+  GridLayout layout;
+  for (std::size_t event = 0; event <= breaks.size(); ++event) {
+    const double start = event == 0 ? 0.0 : breaks[event - 1];
+    const double end = event < breaks.size() ? breaks[event] : simulation.duration;
+    Laid cheapest;
+    std::vector<Cell> chosen;
+    for (int parts = 0; parts <= 12; ++parts) {
+      std::vector<Cell> cells =
+          make_cells(demands, event, boundaries(start, end - start, every, parts), every, scales);
+      Laid laid = lay_event(cells, ladder, every);
+      if (laid.cost >= cheapest.cost) continue;
+      cheapest = std::move(laid);
+      chosen = std::move(cells);
     }
-    if (layout.cost < best.cost) best = std::move(layout);
+    layout.cost += cheapest.cost;
+    for (std::size_t c = 0; c < chosen.size(); ++c)
+      if (c == 0 || cheapest.rung[c] != cheapest.rung[c - 1])
+        layout.zones.push_back(
+            {static_cast<int>(event), chosen[c].from, every / ladder[cheapest.rung[c]]});
   }
-  return best;
+  return layout;
 }
 
 }  // namespace tumble

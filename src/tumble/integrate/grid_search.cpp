@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <cstdlib>
 #include <exception>
 #include <limits>
 #include <optional>
@@ -18,10 +17,9 @@
 namespace tumble {
 namespace {
 
-/// Other realisations may need more than those tried, and a standard deviation is smaller than what
-/// it is the deviation of.
-constexpr double aim = 0.8;
-constexpr int most_trials = 10;
+/// Of the accuracy: other realisations may need more than those tried.
+constexpr double aim = 0.9;
+constexpr int most_trials = 8;
 constexpr double most_steps_of_a_grid = 2e7;
 /// Rounding and what Newton leaves, of the largest value of a unit that the machine can have.
 constexpr double noise = 1e-7;
@@ -260,7 +258,7 @@ class GridSearch {
     const double level = std::sqrt(0.85 * aim / std::max(total, 1e-6));
     BandScales next;
     for (std::size_t b = 0; b < grid_bands; ++b)
-      next[b] = std::min(3.0, scales[b] * std::clamp(level * factor[b], 0.125, 2.0));
+      next[b] = std::min(32.0, scales[b] * std::clamp(level * factor[b], 0.125, 2.0));
     return next;
   }
 
@@ -271,7 +269,10 @@ class GridSearch {
     scales.fill(1.0);
     for (int trial = 0; trial < most_trials; ++trial) {
       const GridLayout layout = lay_grid(demands, breaks_, simulation_, scales);
-      if (layout.cost > most_steps_of_a_grid || (trial > 0 && same(layout.zones, last_))) break;
+      // Each trial is some seven runs of every member: it must promise to pay.
+      if (layout.cost > most_steps_of_a_grid || layout.cost > 0.95 * cheapest ||
+          (trial > 0 && same(layout.zones, last_)))
+        break;
       last_ = layout.zones;
       const Trial tried = try_grid(layout.zones);
       const bool fits = tried.error <= aim;
@@ -288,10 +289,9 @@ class GridSearch {
       throw SimulationError("simulation.accuracy asks for more steps than a run may have", 0.0);
     if (cheapest == infinite())
       best.warnings.push_back(fmt::format(
-          "simulation.accuracy = {} was not reached: with {} steps the error is estimated as "
-          "{:.2g} "
-          "of the peak. A chaotic motion loses accuracy with time: ask for a shorter duration, or "
-          "for less",
+          "simulation.accuracy = {} was not reached: with {} steps the error is "
+          "estimated as {:.2g} of the peak. A chaotic motion loses accuracy with time: ask for a "
+          "shorter duration, or for less",
           format_number(accuracy()), best.steps, best.estimate));
     return best;
   }

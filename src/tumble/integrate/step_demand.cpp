@@ -8,6 +8,7 @@
 
 #include "tumble/integrate/probe_recorder.hpp"
 #include "tumble/integrate/schedule.hpp"
+#include "tumble/integrate/start_state.hpp"
 #include "tumble/integrate/time_error.hpp"
 
 namespace tumble {
@@ -84,7 +85,7 @@ class Scout {
                         std::max(first_part * every_, rounding_step(model, series_, allowed)))) {
     demand_.peaks.assign(series_.size(), 0.0);
     now_ = std::make_unique<Integrator>(plan, constants_);
-    now_->start(initial_state(*plan.system, model), 0.0, 0.5 * first_);
+    now_->start(start_state(plan, model, constants_, 0.5 * first_), 0.0, 0.5 * first_);
     now_->restart(first_);
   }
 
@@ -215,7 +216,8 @@ double largest_step(const Plan& plan, const Model& model) {
   const double every = model.simulation.output_interval();
   const std::vector<double> constants = prepare(*plan.system, model);
   Integrator integrator(plan, constants);
-  integrator.start(initial_state(*plan.system, model), 0.0, 0.5 * first_part * every);
+  const double inside = 0.5 * first_part * every;
+  integrator.start(start_state(plan, model, constants, inside), 0.0, inside);
   integrator.restart(first_part * every);
   const double turning = fastest_turn(integrator);
   const double step = std::min(every, drive_step(model));
