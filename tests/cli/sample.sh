@@ -69,6 +69,8 @@ shared = set(first.variables) & set(second.variables)
 for statistic in ("nominal", "mean", "std", "cov", "mean_se", "quantile"):
     assert f"pobs_acceleration_{statistic}" in shared, statistic
 for name in shared:
+    if "time_error" in name:  # rests on realisations from all over a table, on the first of others
+        continue
     a, b = first.variables[name][:], second.variables[name][:]
     same = a.tobytes() == b.tobytes() if a.dtype != object else list(a) == list(b)
     assert same, name
