@@ -385,7 +385,7 @@ std::string describe_motion(const System& system, const std::vector<double>& con
   const double* weight = constants.data() + system.weight_constants;
   const auto direction = [&](int v, int n) {
     Vector3d x = Vector3d::Zero();
-    x.head(n) = y.segment(v, n);
+    for (int k = 0; k < n; ++k) x(k) = y(v + k);
     x.normalize();
     Eigen::Index largest = 0;
     x.cwiseAbs().maxCoeff(&largest);
