@@ -21,13 +21,21 @@ void* counted(std::size_t size, std::size_t alignment) {
 }
 }  // namespace
 
-// Replaced for this whole executable; the array and nothrow forms of the library end up here.
+// Replaced for this whole executable; the array forms of the library end up here. The nothrow forms
+// (std::stable_sort) are replaced too: the address sanitizer's would not fit the deletes below.
 // Eigen, which allocates by malloc, is not used by the engine's steps. Not inlined: g++ would see
 // free() beside operator new and warn of a mismatch.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   return counted(size, alignof(std::max_align_t));
 }
 [[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
+  return counted(size, static_cast<std::size_t>(alignment));
+}
+[[gnu::noinline]] void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return counted(size, alignof(std::max_align_t));
+}
+[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment,
+                                     const std::nothrow_t&) noexcept {
   return counted(size, static_cast<std::size_t>(alignment));
 }
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
