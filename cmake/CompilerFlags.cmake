@@ -42,7 +42,14 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 endif()
 
 # clang's -Wconversion includes -Wsign-conversion and g++'s does not: the same rule for both.
-add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion)
+# Sources that are compiled together see each other's names, and one that hides such a name is none
+# the worse for it: only what is hidden within a function counts then, which clang cannot tell apart.
+if(NOT TUMBLE_UNITY)
+  add_compile_options(-Wshadow)
+elseif(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(-Wshadow=local)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # At -O3 g++ 12 warns of overlapping copies in its own std::string concatenation (GCC bug 105651),
   # of overflows in fmt's buffers once those are inlined, and of packets of four in Eigen's vectors

@@ -26,6 +26,7 @@ function(tumble_gtests target name)
     return()
   endif()
   add_executable(${target} ${arg_SOURCES})
+  tumble_compile_together(${target})
   # Third-party libraries too: tests read back files that a module only writes.
   target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} ${third_party} GTest::gmock
                                           GTest::gtest_main)

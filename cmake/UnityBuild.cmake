@@ -1,67 +1,70 @@
 # Most of the time of a build goes into the same headers again and again: compiling ten sources of a
-# module together takes a fifth of it. The preset `asan` compiles each by itself, which shows that every
-# source includes what it uses.
+# module together takes a fifth of it. The preset `debug` compiles each by itself, which shows that
+# every source includes what it uses.
+#
+# Names in anonymous namespaces of two sources may be the same, and then these two cannot be compiled
+# together. So each source is put into the first group that has none of its names. What stands at the
+# beginning of a line is taken for a definition; clang-format indents everything else. Groups are made
+# when cmake configures: if a new name is said to be defined twice, let it configure again.
 
-# Sources whose names in anonymous namespaces stand in another source of their module too, and `main`.
-set(TUMBLE_COMPILED_ALONE
-    apps/tumble/main.cpp
-    apps/tumble/run_command.cpp
-    apps/tumble/sample_command.cpp
-    apps/tumble/statics_commands.cpp
-    apps/tumble/sweep_run.cpp
-    apps/tumble/sweep_table.cpp
-    src/tumble/chaos/least_squares.cpp
-    src/tumble/chaos/multi_index.cpp
-    src/tumble/chaos/sparse_regression.cpp
-    src/tumble/integrate/joint_path.cpp
-    src/tumble/integrate/placement.cpp
-    src/tumble/integrate/redundancy_text.cpp
-    src/tumble/integrate/regularized_kkt.cpp
-    src/tumble/integrate/start_state.cpp
-    src/tumble/integrate/start_velocity.cpp
-    src/tumble/io/constants.cpp
-    src/tumble/io/csv_table.cpp
-    src/tumble/io/input_table.cpp
-    src/tumble/io/override.cpp
-    src/tumble/io/read_input_law.cpp
-    src/tumble/io/read_study.cpp
-    src/tumble/io/sweep.cpp
-    src/tumble/io/sweep_results.cpp
-    src/tumble/io/sweep_structure.cpp
-    src/tumble/math/equilibration.cpp
-    src/tumble/math/substitution_layout.cpp
-    src/tumble/model/check_joints.cpp
-    src/tumble/model/compile_joints.cpp
-    src/tumble/model/compile_node_joints.cpp
-    src/tumble/model/frames.cpp
-    src/tumble/random/cylinder_domain.cpp
-    src/tumble/random/ellipsoid_domain.cpp
-    src/tumble/random/inertia_law.cpp
-    src/tumble/random/kummer_beta_sampler.cpp
-    src/tumble/random/kummer_beta_solver.cpp
-    src/tumble/random/mesh_domain.cpp
-    src/tumble/random/moment_bound.cpp
-    src/tumble/random/normal_score.cpp
-    src/tumble/random/triangle_surface.cpp
-    src/tumble/report/scene_parts.cpp
-    src/tumble/study/ensemble_quantiles.cpp
-    src/tumble/study/leaf_statistics.cpp
-    src/tumble/study/leaf_values.cpp
-    src/tumble/study/moments.cpp
-    src/tumble/study/quantile_ranks.cpp
-    src/tumble/study/quantile_sketch.cpp
-    src/tumble/study/rank_message.cpp
-    src/tumble/study/run_summary.cpp
-    src/tumble/study/stopping_rule.cpp)
+set(TUMBLE_SOURCES_TOGETHER 10)  # in a group, at most
+
+# tumble_names_of(<source> <variable>): names that the source defines or declares for itself.
+function(tumble_names_of source variable)
+  file(STRINGS "${source}" lines REGEX "^([A-Za-z_]|#define |\\[\\[)")
+  set(names)
+  foreach(line IN LISTS lines)
+    if(line MATCHES "^TEST[A-Z_]*\\(([A-Za-z0-9_]+), *([A-Za-z0-9_]+)")
+      list(APPEND names "${CMAKE_MATCH_1}_${CMAKE_MATCH_2}")
+    elseif(line MATCHES "^(namespace|using namespace|template|extern|static_assert)")
+      continue()
+    elseif(line MATCHES "^(struct|class|enum class|enum|union|using|#define) ([A-Za-z0-9_]+)")
+      list(APPEND names "${CMAKE_MATCH_2}")
+    elseif(line MATCHES "^(const|constexpr|inline) ")  # perhaps several, each with its value
+      string(REGEX MATCHALL "[A-Za-z0-9_]+( =|[({[])" found "${line}")
+      string(REGEX REPLACE "[ =({[]" "" found "${found}")
+      list(APPEND names ${found})
+    elseif(line MATCHES "([A-Za-z0-9_]+) *[({=;[]")
+      list(APPEND names "${CMAKE_MATCH_1}")
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES names)
+  set(${variable} "${names}" PARENT_SCOPE)
+endfunction()
 
 # tumble_compile_together(<target>): its sources, several at a time.
 function(tumble_compile_together target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${TUMBLE_UNITY} UNITY_BUILD_BATCH_SIZE 10)
+  if(NOT TUMBLE_UNITY)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
+  set(groups 0)
   foreach(source IN LISTS sources)
-    cmake_path(RELATIVE_PATH source BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE name)
-    if(name IN_LIST TUMBLE_COMPILED_ALONE)
-      set_source_files_properties("${source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION TRUE)
+    if(NOT source MATCHES "\\.cpp$" OR source MATCHES "/lanes_[^/]*$")  # which are long enough
+      continue()
     endif()
+    tumble_names_of("${source}" names)
+    set(group 0)
+    while(group LESS groups)
+      set(fits TRUE)
+      foreach(name IN LISTS names)
+        if(name IN_LIST names_${group})
+          set(fits FALSE)
+          break()
+        endif()
+      endforeach()
+      if(fits AND size_${group} LESS TUMBLE_SOURCES_TOGETHER)
+        break()
+      endif()
+      math(EXPR group "${group} + 1")
+    endwhile()
+    if(group EQUAL groups)
+      math(EXPR groups "${groups} + 1")
+      set(size_${group} 0)
+    endif()
+    list(APPEND names_${group} ${names})
+    math(EXPR size_${group} "${size_${group}} + 1")
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${target}_${group}")
   endforeach()
 endfunction()

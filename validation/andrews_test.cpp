@@ -28,7 +28,7 @@ const Values q_end = {15.8107711951537, -15.7563710584118, 0.04082224011965, -0.
 constexpr double v1_end = 1139.92030225911, lambda1_end = 199.175348105;
 
 /// a (cos angle, sin angle) + b (-sin angle, cos angle)
-Vec3d turned(double angle, double a, double b = 0) {
+Vec3d in_plane(double angle, double a, double b = 0) {
   return {a * std::cos(angle) - b * std::sin(angle), a * std::sin(angle) + b * std::cos(angle), 0};
 }
 
@@ -36,20 +36,20 @@ Model squeezer(double step) {
   const double beta = q_start[0], gamma = q_start[2], delta = q_start[4], epsilon = q_start[6];
   const double k2 = beta + q_start[1], k4 = q_start[3] + delta, k6 = q_start[5] + epsilon;
   const Vec3d O, A{xa, ya, 0}, B{xb, yb, 0}, C{xc, yc, 0};
-  const Vec3d knee = turned(beta, rr);              // K1 - K2
-  const Vec3d elbow4 = A + turned(delta, zt);       // K5 - K4
-  const Vec3d elbow6 = A + turned(epsilon, 0, -u);  // K7 - K6
-  const Vec3d tip = knee - turned(k2, d);           // where the loops close
+  const Vec3d knee = in_plane(beta, rr);              // K1 - K2
+  const Vec3d elbow4 = A + in_plane(delta, zt);       // K5 - K4
+  const Vec3d elbow6 = A + in_plane(epsilon, 0, -u);  // K7 - K6
+  const Vec3d tip = knee - in_plane(k2, d);           // where the loops close
 
   Model model;
   const double angle[] = {beta, k2, gamma, k4, delta, k6, epsilon};
-  const Vec3d centre[] = {turned(beta, ra),
-                          knee - turned(k2, da),
-                          B + turned(gamma, sb, -sa),
-                          elbow4 + turned(k4, 0, -(e - ea)),
-                          A + turned(delta, ta, tb),
-                          elbow6 + turned(k6, zf - fa),
-                          A + turned(epsilon, -ub, -ua)};
+  const Vec3d centre[] = {in_plane(beta, ra),
+                          knee - in_plane(k2, da),
+                          B + in_plane(gamma, sb, -sa),
+                          elbow4 + in_plane(k4, 0, -(e - ea)),
+                          A + in_plane(delta, ta, tb),
+                          elbow6 + in_plane(k6, zf - fa),
+                          A + in_plane(epsilon, -ub, -ua)};
   for (std::size_t i = 0; i < 7; ++i) {
     Body k;
     k.name = "K" + std::to_string(i + 1);
@@ -102,7 +102,7 @@ Model squeezer(double step) {
   model.forces.push_back({"motor", motor});
   Spring spring;
   spring.between = {{{"K3"}, {"ground"}}};
-  spring.points = {{B + turned(gamma, sd, -sc), C}};
+  spring.points = {{B + in_plane(gamma, sd, -sc), C}};
   spring.length = l0;
   spring.stiffness.slope = c0;
   model.forces.push_back({"spring", spring});

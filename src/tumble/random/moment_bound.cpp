@@ -10,7 +10,7 @@
 namespace tumble {
 namespace {
 
-void require_positive(std::string_view name, double value) {
+void require_positive_length(std::string_view name, double value) {
   if (!(value > 0.0) || !std::isfinite(value))
     throw std::invalid_argument(fmt::format("{} = {} m must be positive", name, value));
 }
@@ -21,7 +21,7 @@ BodyExtent extent_of_box(const Vec3<double>& center, const Vec3<double>& edges,
                          const Mat3<double>& orientation) {
   Vec3<double> half;
   for (int k = 0; k < 3; ++k) {
-    require_positive("the edge of a box", edges[k]);
+    require_positive_length("the edge of a box", edges[k]);
     for (int j = 0; j < 3; ++j) half[j] += 0.5 * std::abs(orientation(j, k)) * edges[k];
   }
   return {center - half, center + half};
@@ -29,8 +29,8 @@ BodyExtent extent_of_box(const Vec3<double>& center, const Vec3<double>& edges,
 
 BodyExtent extent_of_cylinder(const Vec3<double>& center, const Vec3<double>& axis, double radius,
                               double length) {
-  require_positive("the radius of a cylinder", radius);
-  require_positive("the length of a cylinder", length);
+  require_positive_length("the radius of a cylinder", radius);
+  require_positive_length("the length of a cylinder", length);
   const double size = norm(axis);
   if (!(size > 0.0)) throw std::invalid_argument("the axis of a cylinder must not be zero");
   Vec3<double> half;
