@@ -133,9 +133,14 @@ function(tumble_scripts label pattern suffix interpreter)
       list(APPEND labels long)
       set(timeout 3600)
     endif()
+    # The longest begin first, so that no core waits for one of them at the end.
+    set(cost 10)
+    if(label STREQUAL "viewer")
+      set(cost 1000)
+    endif()
     set_tests_properties(
       ${label}.${name}
-      PROPERTIES LABELS "${labels}" TIMEOUT ${timeout} SKIP_RETURN_CODE 77 ENVIRONMENT
+      PROPERTIES LABELS "${labels}" TIMEOUT ${timeout} COST ${cost} SKIP_RETURN_CODE 77 ENVIRONMENT
                  "TUMBLE=$<TARGET_FILE:tumble>;TUMBLE_SOURCE_DIR=${PROJECT_SOURCE_DIR};TUMBLE_VIEWER=${PROJECT_BINARY_DIR}/viewer"
     )
   endforeach()
@@ -196,7 +201,7 @@ if(units)
   add_test(NAME house.headers_compile_alone
            COMMAND "${CMAKE_COMMAND}" --build "${PROJECT_BINARY_DIR}" --parallel 2
                    --target tumble_header_checks)
-  set_tests_properties(house.headers_compile_alone PROPERTIES LABELS house TIMEOUT 900)
+  set_tests_properties(house.headers_compile_alone PROPERTIES LABELS house TIMEOUT 900 COST 500)
 endif()
 
 # The programs that the guides quote: they end with 0 if they get what the text says.
