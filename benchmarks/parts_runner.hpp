@@ -45,7 +45,7 @@ class PartsRunner {
                pack<S>(batch.v, batch.lanes, system_.nv)},
         integrator_(plan, constants_),
         account_(system_, constants_),
-        kkt_(system_, *plan.elimination),
+        kkt_(plan),
         recorder_(system_, offsets_.data(), constants_.data()),
         measured_(static_cast<std::size_t>(recorder_.size())),
         lane_values_(measured_.size() * static_cast<std::size_t>(lane_count<S>)),
