@@ -68,6 +68,18 @@ ranks 0 3 run swing.yaml -o shared --set study.store=all --set study.quantile_me
 [ "$(hash_of shared)" = "$(hash_of stored)" ] || fail "stored trajectories: other bits"
 [ "$(grep -c "^seconds: " stdout.txt)" -eq 1 ] || fail "not one division of time"
 
+# A grid that the program finds is found once, and is the same for all ranks.
+sed 's/step: [0-9.e-]*, output_step/accuracy: 1e-3, output_step/' swing.yaml >accurate.yaml
+grep -q "accuracy: 1e-3" accurate.yaml || fail "no step to replace"
+expect 0 run accurate.yaml -o accurate
+for number in 2 3; do
+  ranks 0 "$number" run accurate.yaml -o "accurate-$number"
+  [ "$(hash_of "accurate-$number")" = "$(hash_of accurate)" ] || fail "accuracy, $number ranks: other bits"
+done
+expect 0 run accurate.yaml -o accurate-part -n 100
+ranks 0 2 run accurate.yaml -o accurate-part -n 300 --resume
+[ "$(hash_of accurate-part)" = "$(hash_of accurate)" ] || fail "accuracy, resumed by ranks: other bits"
+
 # Ranks pause at check points, and all of them end where one process would.
 rule='study.until={probes: [tip.position], relative_mean_error: 0.0008, check_every: 64}'
 expect 0 run swing.yaml -o ruled --set "$rule"

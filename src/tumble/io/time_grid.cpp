@@ -18,14 +18,16 @@ std::string grid_text(const std::vector<GridZone>& grid) {
 std::vector<GridZone> read_grid_text(std::string_view text) {
   std::istringstream lines{std::string(text)};
   std::vector<GridZone> grid;
-  for (GridZone zone; lines >> zone.event >> zone.after >> zone.step;) {
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream numbers(line);
+    GridZone zone;
+    numbers >> zone.event >> zone.after >> zone.step;
     const int expected = grid.empty() ? 0 : grid.back().event;
-    if (zone.event < expected || !(zone.after >= 0) || !(zone.step > 0) ||
-        !std::isfinite(zone.after + zone.step))
-      throw std::runtime_error("time_grid: a line is no zone of a grid");
+    if (!numbers || !(numbers >> std::ws).eof() || zone.event < expected || !(zone.after >= 0) ||
+        !(zone.step > 0) || !std::isfinite(zone.after + zone.step))
+      throw std::runtime_error(fmt::format("time_grid: '{}' is no zone of a grid", line));
     grid.push_back(zone);
   }
-  if (!lines.eof()) throw std::runtime_error("time_grid: a line is no zone of a grid");
   return grid;
 }
 
