@@ -69,7 +69,8 @@ class MemberBatch {
         q_(width_),
         v_(width_),
         outputs_(width_),
-        failed_(std::make_unique<bool[]>(width_)) {}
+        failed_(std::make_unique<bool[]>(width_)),
+        energy_mismatch_(width_) {}
 
   /// Members first, first + 1, ... The batch is valid until the next call.
   LaneBatch at(std::size_t first) {
@@ -89,6 +90,7 @@ class MemberBatch {
     batch.v = v_.data();
     batch.values = outputs_.data();
     batch.failed = failed_.get();
+    batch.energy_mismatch = energy_mismatch_.data();
     batch.iterations = &iterations_;
     batch.factorizations = &factorizations_;
     return batch;
@@ -104,6 +106,7 @@ class MemberBatch {
   std::vector<const double*> constants_, offsets_, q_, v_;
   std::vector<double*> outputs_;
   std::unique_ptr<bool[]> failed_;
+  std::vector<double> energy_mismatch_;
   long iterations_ = 0, factorizations_ = 0;
 };
 

@@ -45,6 +45,7 @@ class PartsRunner {
                pack<S>(batch.v, batch.lanes, system_.nv)},
         integrator_(plan, constants_),
         account_(system_, constants_),
+        dates_(schedule),
         kkt_(plan),
         recorder_(system_, offsets_.data(), constants_.data()),
         measured_(static_cast<std::size_t>(recorder_.size())),
@@ -132,7 +133,7 @@ class PartsRunner {
     };
     restart(h_);
     account_.begin(integrator_);
-    long unchecked = 0;
+    dates_.begin();
     record();
     counts.outputs = 1;
     for (std::size_t i = 0; i < segments; ++i) {
@@ -140,15 +141,15 @@ class PartsRunner {
       const double change = segment.step_size - h_;
       if (change > 1e-9 * h_ || change < -1e-9 * h_) restart(segment.step_size);
       for (long k = 1; k <= segment.steps; ++k) integrator_.step(segment.time_after(k));
-      unchecked += segment.steps;
+      const bool due = dates_.due(i);
       if (segment.output) {
         record();
         ++counts.outputs;
-        if (unchecked >= account_.steps_between_looks || i + 1 == segments) {
-          account_.look(integrator_, integrator_.observe());
-          integrator_.give_up(account_.unbalanced() | account_.open());
-          unchecked = 0;
-        }
+      }
+      if (due) {
+        account_.look(integrator_, integrator_.observe());
+        account_.enter();
+        integrator_.give_up(account_.open() | account_.hopeless());
       }
       if (segment.is_break && i + 1 < segments) {
         restart(schedule_.segments[i + 1].step_size);
@@ -173,6 +174,7 @@ class PartsRunner {
   const BasicInitialState<S> start_;
   BasicIntegrator<S> integrator_;
   BasicEnergyAccount<S> account_;
+  AccountDates dates_;
   KktSolver<S> kkt_;
   BasicProbeRecorder<S> recorder_;
   std::vector<S> measured_;

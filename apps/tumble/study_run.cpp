@@ -437,6 +437,10 @@ class StudyRun {
     if (computed_ > 0) fmt::print(" ({:.4g} per second)", rate);
     fmt::print("\n{}failed: {}\n", describe_time_grid(model_.simulation), failures_.count);
     for (const std::string& reason : failures_.first) fmt::print("  {}\n", reason);
+    if (failures_.count < realizations_)
+      fmt::print(
+          "energy accounts: off by at most {:.1g} of the energy exchanged (realisation {})\n",
+          failures_.largest_mismatch, failures_.largest_mismatch_of);
     if (inputs_.random() != nullptr)
       for (const ChainSummary& chain : inputs_.random()->chains())
         fmt::print("{}\n", to_string(chain));

@@ -59,13 +59,12 @@ std::string describe_beams(const Model& model) {
 }
 
 std::string energy_line(const EnergySummary& energy) {
-  const double relative = energy.exchanged > 0 ? energy.mismatch / energy.exchanged : 0;
   const auto tidy = [&](double x) { return std::fabs(x) < 1e-6 * energy.exchanged ? 0.0 : x; };
   return fmt::format(
       "energy {:.4g} J -> {:.4g} J: work of drives and loads {:.4g} J, dissipated {:.4g} J; the "
       "account is off by {:.2g} J at most ({:.1g} of the largest exchange)\n",
       tidy(energy.start), tidy(energy.end), tidy(energy.work), tidy(energy.dissipated),
-      energy.mismatch, relative);
+      energy.mismatch, energy.relative_mismatch);
 }
 
 std::string peaks(const Trajectory& trajectory) {

@@ -112,7 +112,15 @@ export interface Summary {
   step: number; // s; 0 where an accuracy was asked for
   accuracy?: number; // in place of the step: error over peak
   widest: Widest | null; // the largest uncertainty
+  energy_mismatch: EnergyMismatch | null; // null: not in the results
   warnings: string[]; // sentences
+}
+
+/** What accounts of energy cannot explain, over the largest energy exchanged; a run fails at 0.1. */
+export interface EnergyMismatch {
+  nominal: number;
+  largest: number | null; // of the realisations that count; null: there are none
+  realization: number | null; // which has it
 }
 
 /** Where the spread is largest relative to the size of the response. */

@@ -26,6 +26,15 @@ function widestSentence(study: Study, times: ArrayLike<number>): string {
     + `the standard deviation is ${quantity(widest.std, curve.unit, 3)}, ${percent(widest.relative, 2)} of the largest mean.`;
 }
 
+/** How well energy is accounted for, in all that the page shows. */
+function energySentence(study: Study): string {
+  const mismatch = study.summary.energy_mismatch;
+  if (!mismatch) return "";
+  const nominal = `The account of energy closes to ${percent(mismatch.nominal, 2)} of the energy exchanged`;
+  if (mismatch.largest === null) return `${nominal}; a run fails at 10 %.`;
+  return `${nominal} in the nominal run and to ${percent(mismatch.largest, 2)} or better in every realisation that counts; a run fails at 10 %.`;
+}
+
 /** The sentences at the top of the page. */
 export function sentences(study: Study, times: ArrayLike<number>): string[] {
   const s = study.summary;
@@ -48,6 +57,7 @@ export function sentences(study: Study, times: ArrayLike<number>): string[] {
   } else {
     out.push("Nothing in this run is random.");
   }
+  out.push(energySentence(study));
   return out.filter(Boolean);
 }
 

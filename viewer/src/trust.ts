@@ -96,7 +96,7 @@ function timeError(context: Context): string {
   let name = "";
   for (const curve of context.study.curves) {
     if (!curve.time_error) continue;
-    const finite = (ref: Curve["mean"]): number => numbers(context, ref!).reduce((m, v) => (Math.abs(v) > m ? Math.abs(v) : m), 0);
+    const finite = (ref: Curve["mean"]): number => numbers(context, ref!).reduce((m: number, v: number) => (Math.abs(v) > m ? Math.abs(v) : m), 0);
     const peak = finite(curve.nominal);
     if (peak > 0 && finite(curve.time_error) / peak > worst) {
       worst = finite(curve.time_error) / peak;
@@ -159,6 +159,7 @@ export function trustSection(context: Context): Section {
       ["Restarts", integer(trust.restarts)],
       ["Halved steps", integer(trust.halvings)],
       ["Error of the time integration", timeError(context)],
+      ...(summary.energy_mismatch ? [["Account of energy", `open by ${percent(summary.energy_mismatch.nominal, 2)} of the energy exchanged`] as [string, string]] : []),
       ["Constraint drift", `${number(trust.constraint_drift, 2)} m or rad`],
     ]));
   const made = section("trust", "Trust", summary.realizations > 0 ? "How far the statistics can still move, and how well the equations were solved." : "How well the equations were solved.",

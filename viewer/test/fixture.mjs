@@ -64,7 +64,7 @@ export function makeStudy(blob, { label = "pendulum", method = "monte-carlo", ti
     summary: {
       file: "pendulum.yaml", method, realizations: drawn, failed: chaos ? 0 : 2, seed: 1, confidence: 0.9, version: "0.1.0", model_sha256: "0".repeat(64),
       command: `tumble run pendulum.yaml -n ${drawn} --seed 1`, wall_time: 1.5, rate: 42, threads: 2, ranks: 1, bodies: 1, beams: 1, joints: 1, forces: 1, degrees_of_freedom: 1,
-      duration: 2, step: 1e-3, widest: { curve: 0, axis: 0, time_index: N - 1, std: 0.04, mean: 0.5, relative: 0.07 }, warnings: [HOSTILE],
+      duration: 2, step: 1e-3, widest: { curve: 0, axis: 0, time_index: N - 1, std: 0.04, mean: 0.5, relative: 0.07 }, energy_mismatch: { nominal: 2e-5, largest: 3e-3, realization: 7 }, warnings: [HOSTILE],
     },
     curves: [curve, speed],
     realizations: { shown: blob.add("i32", [drawn], range(drawn, (i) => i)), status: blob.add("u8", [drawn], range(drawn, (i) => (!chaos && i % 40 === 5 ? 1 : 0))), failure_time: f64([drawn], range(drawn, () => NaN)) },

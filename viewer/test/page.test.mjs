@@ -54,6 +54,15 @@ test("names with markup are shown as text, and nothing in them runs", async () =
   await close();
 });
 
+test("the summary says how well energy is accounted for", async () => {
+  const { page, close } = await open(browser, address("one.html"));
+  const words = await page.locator("#summary .words").textContent();
+  assert.match(words, /The account of energy closes to 0\.002.% of the energy exchanged in the nominal run and to 0\.3.% or better in every realisation that counts; a run fails at 10 %\./u);
+  const facts = await page.locator("#trust").textContent();
+  assert.match(facts, /Account of energy\s*open by 0\.002.% of the energy exchanged/u);
+  await close();
+});
+
 test("a page from a disk cannot connect to anything", async () => {
   const { page, close } = await open(browser, address("one.html"));
   const refused = await page.evaluate(() => fetch("https://example.org/").then(() => "answered", () => "refused"));

@@ -18,9 +18,10 @@ BasicEnergyAccount<S>::BasicEnergyAccount(const System& system, const std::vecto
 
 template <class S>
 void BasicEnergyAccount<S>::begin(BasicIntegrator<S>& integrator) {
-  impulses_ = exchanged = largest_mismatch = rounding_ = S(0.0);
   const StoredEnergy<S> e = stored_energy(system_, c_.data(), integrator.observe());
-  start = e.kinetic + e.potential;
+  start = floor_ = e.kinetic + e.potential;
+  potential_start_ = e.potential;
+  exchanged = e.kinetic;
   // What rounding of positions does to velocities, as kinetic energy.
   const S speed =
       S(1e4 * 2.220446049250313e-16 / integrator.step_size()) * integrator.length_scale();
@@ -28,7 +29,8 @@ void BasicEnergyAccount<S>::begin(BasicIntegrator<S>& integrator) {
   for (const auto& body : system_.bodies)
     if (body.block >= 0)
       resting_ = fma(c_[static_cast<std::size_t>(body.constants)], speed * speed, resting_);
-  potential_start_ = e.potential;
+  impulses_ = largest_mismatch = largest_gain_ = largest_loss_ = S(0.0);
+  work_doubt_ = heat_doubt_ = rounding_ = S(0.0);
 }
 
 template <class S>
@@ -36,15 +38,31 @@ void BasicEnergyAccount<S>::look(const BasicIntegrator<S>& integrator, Workspace
   const StoredEnergy<S> e = stored_energy(system_, c_.data(), w);
   kinetic = e.kinetic;
   potential = e.potential;
+  size_ = e.size;
   work = integrator.work() + impulses_;
   dissipated = integrator.dissipated();
+  work_doubt_now_ = integrator.work_doubt();
+  heat_doubt_now_ = integrator.dissipated_doubt();
   mismatch = (kinetic + potential - start) - (work - dissipated);
-  largest_mismatch = max(largest_mismatch, abs(mismatch));
-  exchanged = max(max(max(exchanged, kinetic), abs(potential - potential_start_)),
-                  max(abs(work), abs(dissipated)));
+  gained = min(mismatch, (kinetic + potential - work) - floor_);
+  lost = -mismatch;
   measure_violations(integrator, w);
-  rounding_ = max(rounding_, S(1e-6) * e.size + resting_);
-  doubt_ = integrator.power_doubt();
+}
+
+template <class S>
+void BasicEnergyAccount<S>::enter() {
+  const S remaining = kinetic + potential - work;
+  // Dampers cannot have taken more than there was, whatever they seem to have taken.
+  const S heat = min(dissipated, max(start - remaining, S(0.0)));
+  exchanged =
+      max(max(max(exchanged, kinetic), abs(potential - potential_start_)), max(abs(work), heat));
+  floor_ = min(floor_, remaining);
+  largest_mismatch = max(largest_mismatch, abs(mismatch));
+  largest_gain_ = max(largest_gain_, gained);
+  largest_loss_ = max(largest_loss_, lost);
+  work_doubt_ = max(work_doubt_, work_doubt_now_);
+  heat_doubt_ = max(heat_doubt_, heat_doubt_now_);
+  rounding_ = max(rounding_, fma(S(1e-6), size_, resting_ + slack_));
 }
 
 template <class S>
@@ -53,8 +71,7 @@ void BasicEnergyAccount<S>::measure_violations(const BasicIntegrator<S>& integra
   const S per_length = S(1.0) / integrator.length_scale();
   const auto& lambda = integrator.state().lambda;
   add_joint_forces(system_, c_.data(), lambda.data(), w, w.phi_scratch.data());
-  drift = violation = S(0.0);
-  S slack(0.0);
+  drift = violation = slack_ = S(0.0);
   for (std::size_t i = 0; i < units_.size(); ++i) {
     if (units_[i] == RowUnit::of_user) continue;
     const S size = abs(w.phi_scratch[i]);
@@ -62,10 +79,9 @@ void BasicEnergyAccount<S>::measure_violations(const BasicIntegrator<S>& integra
     if constexpr (std::is_same_v<S, double>) {
       if (!(relative <= violation)) worst_row = static_cast<int>(i);
     }
-    // Anything but a number is kept: comparisons with it are false.
     violation = select(relative <= violation, violation, relative);
     drift = select(size <= drift, drift, size);
-    slack = fma(abs(lambda[i]), size, slack);
+    slack_ = fma(abs(lambda[i]), size, slack_);
   }
   for_each_user_element(
       system_.user_constraints, c_.data(), w, [&](auto& evaluator, std::size_t i) {
@@ -74,7 +90,6 @@ void BasicEnergyAccount<S>::measure_violations(const BasicIntegrator<S>& integra
         if (!(v.relative <= violation)) violation = v.relative, worst_row = v.row;
         if (!(v.value <= drift)) drift = v.value;
       });
-  rounding_ = max(rounding_, slack);
 }
 
 }  // namespace tumble

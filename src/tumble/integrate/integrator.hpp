@@ -73,17 +73,18 @@ class BasicIntegrator {
   /// Cosine of the largest angle between axes that joints keep parallel, at what was observed last:
   /// not above zero if a joint has turned over, which its residual does not tell.
   S alignment() const;
-  /// Work [J] of drives, loads and user elements since start(), and what dampers turned into heat.
-  /// Both run on over restarts; the work of impulses at a restart is not in it.
   /// Powers may jump at the current time: a break point.
   void let_power_jump() {
     work_.jump(now_.time);
     dissipated_.jump(now_.time);
   }
+  /// Work [J] of drives, loads and user elements since start(), and what dampers turned into heat.
+  /// Both run on over restarts; the work of impulses at a restart is not in it.
   S work() const { return work_.at(now_.time); }
   S dissipated() const { return dissipated_.at(now_.time); }
-  /// How much the two may be wrong because powers jump [J].
-  S power_doubt() const { return work_.doubt() + dissipated_.doubt(); }
+  /// How wrong each may be [J].
+  S work_doubt() const { return work_.doubt(); }
+  S dissipated_doubt() const { return dissipated_.doubt(); }
   /// Kinetic energy [J] that the impulses of the last restart brought: where an imposed velocity
   /// jumps, the work of its drive.
   const S& impulse_work() const { return impulse_work_; }

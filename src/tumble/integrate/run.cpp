@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tumble/integrate/energy_account.hpp"
+#include "tumble/integrate/energy_audit.hpp"
 #include "tumble/integrate/integrator.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
 #include "tumble/integrate/rotation_watch.hpp"
@@ -28,7 +28,8 @@ class Runner {
         recorder_(system_, offsets_.data(), constants_.data()),
         measured_(static_cast<std::size_t>(recorder_.size())),
         integrator_(plan, constants_),
-        account_(system_, constants_) {
+        dates_(schedule_),
+        audit_(system_, constants_) {
     trajectory_.series = make_series(plan);
     if (plan.redundancy) trajectory_.redundancy = plan.redundancy->note();
   }
@@ -39,16 +40,12 @@ class Runner {
       cover_all();
     } catch (const SimulationError& error) {
       outcome.failure = RunFailure{error.time(), error.what()};
+      if (const auto since = audit_.off_since()) drop_from(*since);
     }
     trajectory_.statistics = integrator_.statistics();
-    trajectory_.statistics.constraint_drift = drift_;
+    trajectory_.statistics.constraint_drift = audit_.drift();
     trajectory_.statistics.halvings = halvings_;
-    trajectory_.statistics.energy = {account_.start,
-                                     account_.kinetic + account_.potential,
-                                     account_.work,
-                                     account_.dissipated,
-                                     account_.largest_mismatch,
-                                     account_.exchanged};
+    trajectory_.statistics.energy = audit_.summary();
     warn();
     outcome.trajectory = std::move(trajectory_);
     return outcome;
@@ -60,22 +57,39 @@ class Runner {
     integrator_.start(start_state(plan_, model_, constants_, 0.5 * h, &trajectory_.warnings), 0.0,
                       0.5 * h);
     restart(h);
-    account_.begin(integrator_);
+    audit_.account().begin(integrator_);
+    dates_.begin();
     if (options_.start_changes && model_.simulation.start == StartPose::described) {
       trajectory_.start_changes = start_changes(plan_, model_, constants_, 0.5 * h, integrator_);
       refuse_changed_start(model_, trajectory_.start_changes);
       for (std::string& sentence : describe(trajectory_.start_changes))
         trajectory_.warnings.push_back(std::move(sentence));
     }
-    record(0.0);
+    record(0.0, false);
     for (std::size_t i = 0; i < schedule_.segments.size(); ++i) {
       const Segment& segment = schedule_.segments[i];
       step_ = segment.step_size;
       cover(segment);
-      if (segment.output) record(segment.to);
+      const bool due = dates_.due(i);
+      if (segment.output) record(segment.to, due);
       if (segment.is_break) leave_break(segment.to, schedule_.segments[i + 1].step_size);
     }
+    audit_.close(integrator_.observe());
     if (options_.progress) options_.progress(1);
+  }
+
+  /// The account may be off long before that is sure.
+  void drop_from(double time) {
+    const auto keep = [time](std::vector<double>& instants, auto value_list, auto& series) {
+      const auto first = std::ranges::find_if(instants, [time](double t) { return t >= time; });
+      const auto count = static_cast<std::size_t>(first - instants.begin());
+      if (count == instants.size()) return;
+      instants.resize(count);
+      for (ProbeSeries& s : series)
+        (s.*value_list).resize(count * static_cast<std::size_t>(s.size));
+    };
+    keep(trajectory_.times, &ProbeSeries::values, trajectory_.series);
+    keep(trajectory_.breaks, &ProbeSeries::right_values, trajectory_.series);
   }
 
   void warn() {
@@ -140,21 +154,18 @@ class Runner {
     }
   }
 
-  void record(double time) {
+  void record(double time, bool due) {
     Workspace<double>& w = integrator_.observe();
     if (!(integrator_.alignment() > 0)) throw_turned_over(system_, constants_, w, time);
     rotation_.look(system_, w, step_);
-    account_.look(integrator_, w);
-    drift_ = std::max(drift_, account_.drift);
-    const std::string failure = describe_failure(system_, constants_, account_, w, step_);
-    if (!failure.empty()) throw SimulationError(failure, time);
+    audit_.look(integrator_, w, due, step_);
     append(&ProbeSeries::values);
     trajectory_.times.push_back(time);  // measuring may have found a contradiction
   }
 
   void leave_break(double time, double next_step) {
     restart(next_step);
-    account_.cross_break(integrator_);
+    audit_.account().cross_break(integrator_);
     append(&ProbeSeries::right_values);
     trajectory_.breaks.push_back(time);
   }
@@ -178,13 +189,13 @@ class Runner {
   ProbeRecorder recorder_;
   std::vector<double> measured_;
   Integrator integrator_;
-  EnergyAccount account_;
+  AccountDates dates_;
+  EnergyAudit audit_;
   RotationWatch rotation_;
   Trajectory trajectory_;
   double step_ = 0;  ///< as scheduled; h_ may be a part of it
   double h_ = 0;
   long halvings_ = 0;
-  double drift_ = 0;
   long steps_covered_ = 0;
 };
 

@@ -26,8 +26,10 @@ struct EnergySummary {
   double start = 0, end = 0;
   double work = 0;        ///< of drives, loads and user elements
   double dissipated = 0;  ///< in dampers
-  double mismatch = 0;    ///< largest at an output
+  double mismatch = 0;    ///< largest when the account was looked at
   double exchanged = 0;   ///< largest kinetic energy, change of potential, work or heat
+  /// What was gained from nowhere or lost, over what was exchanged; a run fails at 0.1.
+  double relative_mismatch = 0;
 };
 
 struct RunStatistics {

@@ -97,7 +97,10 @@ class EnsembleWriter {
     failure_time_ = file_.variable("failure_time", NC_DOUBLE, {realization});
     file_.attribute(failure_time_, "units", "s");
     file_.attribute(failure_time_, "long_name", "when it failed; NaN if it did not");
+    energy_mismatch_ = file_.variable("energy_mismatch", NC_DOUBLE, {realization});
+    describe_energy_mismatch(file_, energy_mismatch_);
     const Sizes pieces{std::min<std::size_t>(n, 16384)};
+    file_.chunk(energy_mismatch_, pieces);
     file_.chunk(status_, pieces);
     file_.chunk(failure_time_, pieces);
     if (!results_.inputs.empty()) {
@@ -183,18 +186,31 @@ class EnsembleWriter {
   void put_leaf(const LeafRecord& leaf) {
     summaries_->put(leaf);
     std::vector<signed char> status;
-    std::vector<double> time;
+    std::vector<double> time, mismatch;
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     for (const RealizationOutcome& outcome : leaf.outcomes) {
+      note_mismatch(leaf.first() + status.size(), outcome);
       status.push_back(static_cast<signed char>(outcome.status));
-      time.push_back(outcome.status == RealizationStatus::ok
-                         ? std::numeric_limits<double>::quiet_NaN()
-                         : outcome.failure_time);
+      time.push_back(outcome.status == RealizationStatus::ok ? nan : outcome.failure_time);
+      mismatch.push_back(
+          outcome.status == RealizationStatus::inadmissible ? nan : outcome.energy_mismatch);
     }
     file_.put(status_, leaf.first(), status);
     file_.put(failure_time_, {leaf.first()}, {time.size()}, time.data());
+    file_.put(energy_mismatch_, {leaf.first()}, {mismatch.size()}, mismatch.data());
     if (inputs_ >= 0)
       file_.put(inputs_, {leaf.first(), 0}, {leaf.realizations(), results_.inputs.size()},
                 leaf.inputs.data());
+  }
+
+  /// Leaves come in any order: of equals the first realisation.
+  void note_mismatch(std::uint64_t realization, const RealizationOutcome& outcome) {
+    if (outcome.status != RealizationStatus::ok) return;
+    const double mismatch = outcome.energy_mismatch, largest = failures_.largest_mismatch;
+    if (mismatch < largest || (mismatch == largest && realization >= failures_.largest_mismatch_of))
+      return;
+    failures_.largest_mismatch = mismatch;
+    failures_.largest_mismatch_of = realization;
   }
 
   void put_trajectory(std::size_t place, const double* row) {
@@ -226,8 +242,8 @@ class EnsembleWriter {
   std::vector<int> trajectories_;  ///< by quantity
   EnsembleFailures failures_;
   std::uint64_t most_reason_bytes_ = 0;
-  int stored_ = -1, status_ = -1, failure_time_ = -1, input_ = -1, inputs_ = -1,
-      failed_realization_ = -1, failure_reason_ = -1;
+  int stored_ = -1, status_ = -1, failure_time_ = -1, energy_mismatch_ = -1, input_ = -1,
+      inputs_ = -1, failed_realization_ = -1, failure_reason_ = -1;
 };
 
 }  // namespace

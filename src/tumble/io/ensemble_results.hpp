@@ -19,6 +19,7 @@
 //       list of them over stored_realization instead
 //   inputs(realization, input), input(input) = parameter paths
 //   status(realization) = 0 ok, 1 failed, 2 inadmissible; failure_time(realization) [s]
+//   energy_mismatch(realization): how well the account of energy closes; NaN if inadmissible
 //   count(time): the realisations that statistics at this time rest on
 //   failed_realization(failure), failure_reason(failure)    if any failed
 //   field_<name>_...    of random fields, see fields_part.hpp
@@ -84,6 +85,9 @@ struct EnsembleFailures {
   static constexpr std::size_t shown = 3;
   std::uint64_t count = 0;
   std::vector<std::string> first;  ///< which and why, the first ones
+  /// Of those that did not fail, the one whose account of energy is worst; see `energy_mismatch`.
+  double largest_mismatch = 0;
+  std::uint64_t largest_mismatch_of = 0;
   /// What left a declared range in realisations that did not fail, a sentence each.
   std::vector<std::string> out_of_range;
 };

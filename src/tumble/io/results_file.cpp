@@ -118,7 +118,16 @@ NominalPart::NominalPart(NetcdfWriter& file, const Trajectory& trajectory, bool 
               " (estimated error of the time integration in the right limit of the nominal run)"),
           &series.right_time_error);
   }
+  energy_mismatch_ = file.variable("energy_mismatch_nominal", NC_DOUBLE, {});
+  describe_energy_mismatch(file, energy_mismatch_);
   define_start_changes(file);
+}
+
+void describe_energy_mismatch(NetcdfWriter& file, int variable) {
+  file.attribute(variable, "units", "1");
+  file.attribute(variable, "long_name",
+                 "energy that the account cannot explain, over the largest energy exchanged; a run "
+                 "fails at 0.1");
 }
 
 void NominalPart::define_start_changes(NetcdfWriter& file) {
@@ -170,6 +179,7 @@ void NominalPart::put(NetcdfWriter& file) const {
     file.put(tensor_variable_, std::vector<const char*>{"xx", "yy", "zz", "xy", "xz", "yz"});
   if (break_variable_ >= 0) file.put(break_variable_, trajectory_.breaks);
   for (const auto& [id, values] : data_) file.put(id, *values);
+  file.put(energy_mismatch_, std::vector{trajectory_.statistics.energy.relative_mismatch});
   if (changed_body_ < 0) return;
   std::vector<const char*> names;
   for (const StartChange& change : trajectory_.start_changes) names.push_back(change.body.c_str());
@@ -220,7 +230,7 @@ void put_global_attributes(NetcdfWriter& file, const Trajectory& trajectory,
   file.attribute("energy_end", statistics.energy.end);
   file.attribute("energy_work", statistics.energy.work);
   file.attribute("energy_dissipated", statistics.energy.dissipated);
-  file.attribute("energy_mismatch", statistics.energy.mismatch);
+  file.attribute("energy_unaccounted", statistics.energy.mismatch);
   file.attribute("energy_exchanged", statistics.energy.exchanged);
   if (!trajectory.redundancy.empty()) file.long_attribute("redundancy", trajectory.redundancy);
 }

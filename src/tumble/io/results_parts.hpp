@@ -36,7 +36,7 @@ class NominalPart {
   const Trajectory& trajectory_;
   int time_ = -1, axis_ = -1, quat_ = -1, tensor_ = -1;
   int time_variable_ = -1, axis_variable_ = -1, quat_variable_ = -1, break_variable_ = -1,
-      tensor_variable_ = -1;
+      tensor_variable_ = -1, energy_mismatch_ = -1;
   std::vector<std::pair<int, const std::vector<double>*>> data_;
   /// What joints did not allow of the described start; only where there is something.
   int changed_body_ = -1;
@@ -48,6 +48,9 @@ class NominalPart {
 
   void define_start_changes(NetcdfWriter& file);
 };
+
+/// Unit and meaning of `energy_mismatch`, of one run or of each.
+void describe_energy_mismatch(NetcdfWriter& file, int variable);
 
 /// Global attributes.
 void put_metadata(NetcdfWriter& file, const ResultsMetadata& metadata);

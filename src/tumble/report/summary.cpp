@@ -38,6 +38,28 @@ std::vector<std::string> warnings(const ResultsView& results) {
   return all;
 }
 
+/// How well the accounts of energy close: of the nominal run and of the worst realisation that
+/// counts. Null for results that do not hold them.
+Json energy_mismatch(const ResultsView& results) {
+  const auto nominal = results.numbers("energy_mismatch_nominal");
+  if (!nominal || nominal->size() != 1) return nullptr;
+  Json json{{"nominal", nominal->front()}, {"largest", nullptr}, {"realization", nullptr}};
+  const auto* variable = results.file().find("energy_mismatch");
+  if (variable == nullptr || variable->dimensions.at(0) != "realization") return json;
+  double largest = -1;
+  results.for_each_realization(
+      *variable, [&](std::size_t first, const double* values, std::size_t count) {
+        const std::vector<std::uint8_t> status = results.status(first, count);
+        for (std::size_t i = 0; i < count; ++i) {
+          if (status[i] != 0 || !(values[i] > largest)) continue;
+          largest = values[i];
+          json["largest"] = largest;
+          json["realization"] = first + i;
+        }
+      });
+  return json;
+}
+
 void add_model(const ResultsView& results, Json& json) {
   for (const char* count : {"bodies", "beams", "joints", "forces", "degrees_of_freedom"})
     json[count] = 0;
@@ -84,6 +106,7 @@ Json make_summary(const ResultsView& results) {
   if (results.is_study() && wall_time > 0) json["rate"] = realizations / wall_time;
   add_model(results, json);
   json["widest"] = widest(results);
+  json["energy_mismatch"] = energy_mismatch(results);
   json["warnings"] = warnings(results);
   return json;
 }

@@ -17,6 +17,7 @@ struct LaneBatch {
   const double* const* v = nullptr;
   double* const* values = nullptr;        ///< out: [output][number], outputs before a failure only
   bool* failed = nullptr;                 ///< out: to be run again by the scalar engine
+  double* energy_mismatch = nullptr;      ///< out: as EnergySummary::relative_mismatch
   long* iterations = nullptr;             ///< out, one for all: Newton iterations of the batch
   long* factorizations = nullptr;         ///< out, one for all
   const double* const* angles = nullptr;  ///< one of each tracked angle; null if all are zero

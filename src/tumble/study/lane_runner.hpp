@@ -32,7 +32,8 @@ class BatchRunner final : public LaneRunner {
         recorder_(system_, offsets_.data(), constants_.data()),
         measured_(static_cast<std::size_t>(recorder_.size())),
         integrator_(plan, constants_),
-        account_(system_, constants_) {}
+        account_(system_, constants_),
+        dates_(schedule) {}
 
   void run(const LaneBatch& batch) override {
     pack_lanes(batch.constants, batch.lanes, constants_);
@@ -46,7 +47,7 @@ class BatchRunner final : public LaneRunner {
     integrator_.start(start_, 0.0, 0.5 * h);
     integrator_.restart(h);
     account_.begin(integrator_);
-    long unchecked = 0;
+    dates_.begin();
     record(batch);
     for (std::size_t i = 0; i < schedule_.segments.size(); ++i) {
       const Segment& segment = schedule_.segments[i];
@@ -57,14 +58,12 @@ class BatchRunner final : public LaneRunner {
       }
       for (long k = 1; k <= segment.steps; ++k) integrator_.step(segment.time_after(k));
       if (all(integrator_.failed())) break;
-      unchecked += segment.steps;
-      if (segment.output) {
-        record(batch);
-        if (unchecked >= account_.steps_between_looks || i + 1 == schedule_.segments.size()) {
-          account_.look(integrator_, integrator_.observe());
-          integrator_.give_up(account_.unbalanced() | account_.open());
-          unchecked = 0;
-        }
+      const bool due = dates_.due(i);
+      if (segment.output) record(batch);
+      if (due) {
+        account_.look(integrator_, integrator_.observe());
+        account_.enter();
+        integrator_.give_up(account_.open() | account_.hopeless());
       }
       if (segment.is_break) {
         h = schedule_.segments[i + 1].step_size;
@@ -72,8 +71,13 @@ class BatchRunner final : public LaneRunner {
         account_.cross_break(integrator_);
       }
     }
-    const S failure = select(integrator_.failed() | turned_over_, S(1.0), S(0.0));
-    for (int lane = 0; lane < batch.lanes; ++lane) batch.failed[lane] = failure.lane(lane) > 0;
+    const S failure =
+        select(integrator_.failed() | turned_over_ | account_.unbalanced(), S(1.0), S(0.0));
+    const S mismatch = account_.relative();
+    for (int lane = 0; lane < batch.lanes; ++lane) {
+      batch.failed[lane] = failure.lane(lane) > 0;
+      batch.energy_mismatch[lane] = mismatch.lane(lane);
+    }
     *batch.iterations = integrator_.statistics().iterations;
     *batch.factorizations = integrator_.statistics().factorizations;
   }
@@ -98,6 +102,7 @@ class BatchRunner final : public LaneRunner {
   std::vector<S> measured_;
   BasicIntegrator<S> integrator_;
   BasicEnergyAccount<S> account_;
+  AccountDates dates_;
   std::size_t recorded_ = 0;
   Mask<S> turned_over_ = S(1.0) < S(0.0);  ///< lanes in which a joint has
 };

@@ -18,6 +18,7 @@ LeafRecord read_outcomes(ByteReader& in) {
   for (std::uint32_t i = 0; i < count; ++i) {
     RealizationOutcome outcome;
     outcome.status = static_cast<RealizationStatus>(in.number<std::uint8_t>());
+    outcome.energy_mismatch = in.number<double>();
     if (outcome.status != RealizationStatus::ok) {
       outcome.failure_time = in.number<double>();
       const auto reason = in.array<char>(in.number<std::uint32_t>());
@@ -53,6 +54,7 @@ std::string LeafRecord::serialize() const {
   out.array(inputs);
   for (const RealizationOutcome& outcome : outcomes) {
     out.number(static_cast<std::uint8_t>(outcome.status));
+    out.number(outcome.energy_mismatch);
     if (outcome.status == RealizationStatus::ok) continue;
     out.number(outcome.failure_time);
     out.number(static_cast<std::uint32_t>(outcome.reason.size()));

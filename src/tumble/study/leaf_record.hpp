@@ -18,6 +18,8 @@ struct RealizationOutcome {
   RealizationStatus status = RealizationStatus::ok;
   double failure_time = 0;  ///< [s]; of no meaning if ok
   std::string reason;       ///< empty if ok
+  /// As EnergySummary::relative_mismatch, of what was run.
+  double energy_mismatch = 0;
   bool operator==(const RealizationOutcome&) const = default;
 };
 

@@ -169,6 +169,7 @@ void LeafRunner::run_alone(std::uint64_t realization, Member& member) {
   ended.outcome = {};
   if (run.failure)
     ended.outcome = {RealizationStatus::failed, run.failure->time, run.failure->reason};
+  ended.outcome.energy_mismatch = run.trajectory.statistics.energy.relative_mismatch;
   ended.valid_times = run.trajectory.times.size();
   const std::size_t numbers = setup_.layout->numbers();
   std::size_t first = 0;
@@ -197,6 +198,7 @@ void LeafRunner::run_lanes(const std::uint64_t* realizations, std::size_t count)
   }
   if (places.empty()) return;
   const auto failed = std::make_unique<bool[]>(places.size());
+  std::vector<double> energy_mismatch(places.size());
   long iterations = 0, factorizations = 0;
   LaneBatch batch;
   batch.lanes = static_cast<int>(places.size());
@@ -207,15 +209,18 @@ void LeafRunner::run_lanes(const std::uint64_t* realizations, std::size_t count)
   batch.angles = angles.data();
   batch.values = values.data();
   batch.failed = failed.get();
+  batch.energy_mismatch = energy_mismatch.data();
   batch.iterations = &iterations;
   batch.factorizations = &factorizations;
   lanes_->run(batch);
   for (std::size_t i = 0; i < places.size(); ++i) {
     Member& member = members_[places[i]];
-    if (failed[i])
+    if (failed[i]) {
       run_alone(realizations[places[i]], member);
-    else
+    } else {
       member.ended.valid_times = setup_.schedule.outputs.size();
+      member.ended.outcome.energy_mismatch = energy_mismatch[i];
+    }
   }
 }
 

@@ -59,6 +59,7 @@ struct Invented {
   std::vector<double> convergence_n = {};
   std::vector<std::string> quantities = {"tip_position"};
   std::function<int(std::size_t)> status = [](std::size_t) { return 0; };
+  std::function<double(std::size_t)> energy_mismatch;  ///< none: the results do not say
   std::function<double(std::size_t)> input = [](std::size_t r) {
     return 2 + 0.001 * static_cast<double>(r % 100);
   };
@@ -129,6 +130,12 @@ inline void write_invented(const std::filesystem::path& directory, const Invente
   }
   puts.push_back([&file, status, &ended] { file.put(status, 0, ended); });
   add("failure_time", {realization}, failure, "s");
+  add("energy_mismatch_nominal", {}, {1e-5});
+  if (what.energy_mismatch) {
+    std::vector<double> mismatch;
+    for (std::size_t r = 0; r < what.realizations; ++r) mismatch.push_back(what.energy_mismatch(r));
+    add("energy_mismatch", {realization}, std::move(mismatch));
+  }
   const int paths = file.variable("input", NC_STRING, {input});
   puts.push_back([&file, paths] { file.put(paths, std::vector<const char*>{"bodies.bob.mass"}); });
   add("inputs", {realization, input}, inputs);

@@ -82,6 +82,20 @@ TEST(ReportPayload, SettlingLeavesFailedRealizationsOut) {
   EXPECT_NEAR(page.array(entry["mean"])[2], 49490.0 / 99 + axis, 1e-9);
 }
 
+TEST(ReportPayload, SaysHowWellEnergyIsAccountedFor) {
+  Invented what;
+  what.status = [](std::size_t r) { return r == 9 ? 1 : 0; };
+  what.energy_mismatch = [](std::size_t r) { return r == 9 ? 0.9 : r == 41 ? 0.02 : 1e-4; };
+  const Json all = Page(what).study()["summary"]["energy_mismatch"];
+  EXPECT_EQ(all["nominal"], 1e-5);
+  EXPECT_EQ(all["largest"], 0.02);  // the failed one does not count
+  EXPECT_EQ(all["realization"], 41);
+  what.energy_mismatch = {};
+  const Json nominal = Page(what).study()["summary"]["energy_mismatch"];
+  EXPECT_EQ(nominal["nominal"], 1e-5);
+  EXPECT_TRUE(nominal["largest"].is_null());
+}
+
 TEST(ReportPayload, EndsOfTheConfidenceRegionAreFirstAndLast) {
   Invented what;
   what.probabilities = {0.1, 0.5, 0.9, 0.01, 0.999};

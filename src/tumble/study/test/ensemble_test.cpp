@@ -150,6 +150,54 @@ TEST(Ensemble, FailuresAreDataAndLeaveTheirNeighboursAlone) {
   }
 }
 
+// A lane cannot halve its step: the scalar engine does, and what it saves counts like any other.
+TEST(Ensemble, ARealizationIsSavedByHalvingItsSteps) {
+  Model model = two_bars();
+  model.simulation.max_iterations = 4;  // so that Newton gives up where the motion is fast
+  Study study(model);
+  study.inputs.slots.push_back(
+      study.plan.system->parameters.find("bodies.upper.angular_velocity[1]"));
+  const auto fill = study.inputs.fill;
+  constexpr double fast = 30, hopeless = 1e6;  // [rad/s]
+  study.inputs.fill = [fill](std::uint64_t r, double* x) {
+    fill(r, x);
+    x[3] = r == 5 ? fast : r == 9 ? hopeless : 0.0;
+  };
+  const auto reference = study.run(1, 1, 64);
+  for (const LaneKernel& kernel : available_lane_kernels())
+    EXPECT_TRUE(study.run(2, kernel.width, 64) == reference) << kernel.width;
+  const LeafRecord leaf = study.leaf(reference, 0);
+  EXPECT_EQ(leaf.outcomes[5].status, RealizationStatus::ok) << leaf.outcomes[5].reason;
+  EXPECT_EQ(leaf.values->valid_times(5), 6u);
+  EXPECT_EQ(leaf.outcomes[9].status, RealizationStatus::failed);
+  EXPECT_EQ(leaf.failures(), 1u);
+  // It is what it is said to be: alone it halves, and has the same bits.
+  Realization realization(study.plan.system->nominal);
+  for (std::size_t i = 0; i < 4; ++i)
+    realization.set(study.inputs.slots[i], leaf.inputs[4 * 5 + i]);
+  const Trajectory alone = run(study.plan, realization.model());
+  EXPECT_GT(alone.statistics.halvings, 0);
+  EXPECT_EQ(leaf.outcomes[5].energy_mismatch, alone.statistics.energy.relative_mismatch);
+  for (std::size_t t = 0; t < alone.times.size(); ++t)
+    for (std::size_t k = 0; k < 3; ++k)
+      EXPECT_EQ(leaf.values->row(5)[11 * t + k], alone.series[0].values[3 * t + k]) << t;
+}
+
+// Every realisation has an account of its energy, the same in a lane and alone.
+TEST(Ensemble, AccountsForTheEnergyOfEveryRealization) {
+  const Study study;
+  const LeafRecord leaf = study.leaf(study.run(2, 0, 32), 0);
+  Realization realization(study.plan.system->nominal);
+  for (std::size_t r = 0; r < 32; ++r) {
+    for (std::size_t i = 0; i < 3; ++i)
+      realization.set(study.inputs.slots[i], leaf.inputs[3 * r + i]);
+    const double mismatch = leaf.outcomes[r].energy_mismatch;
+    EXPECT_GT(mismatch, 0);
+    EXPECT_LT(mismatch, 1e-2);
+    EXPECT_EQ(mismatch, run(study.plan, realization.model()).statistics.energy.relative_mismatch);
+  }
+}
+
 // Inertias that hardly belong to a body: needles, whose smallest moment is 1e-9 of the others, and
 // plates, which have the largest moment that the other two allow. On a hinge and flying freely.
 TEST(Ensemble, NearlySingularInertiasLeaveTheirNeighboursAlone) {

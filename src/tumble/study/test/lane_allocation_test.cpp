@@ -68,13 +68,15 @@ long allocations_of(const LaneKernel& kernel, const Model& model) {
   double* const out = values.data();
   bool failed = true;
   long iterations = 0, factorizations = 0;
-  const LaneBatch batch{1,       &constant,   &offset,         &q,     &v, &out,
-                        &failed, &iterations, &factorizations, nullptr};
+  double mismatch = 1;
+  const LaneBatch batch{1,         &constant,   &offset,         &q,     &v, &out, &failed,
+                        &mismatch, &iterations, &factorizations, nullptr};
   const auto runner = kernel.runner(plan, schedule);
   const long before = allocations;
   runner->run(batch);
   const long during = allocations - before;
   EXPECT_FALSE(failed);
+  EXPECT_LT(mismatch, 1e-3);
   EXPECT_GT(factorizations, 1);
   return during;
 }

@@ -1,0 +1,51 @@
+// The account of a single run, with what a person wants to know of one that is off: since when it
+// is, when it is worst, and where the energy sits.
+#pragma once
+#include <optional>
+
+#include "tumble/integrate/energy_account.hpp"
+#include "tumble/integrate/trajectory.hpp"
+
+namespace tumble {
+
+class EnergyAudit {
+ public:
+  EnergyAudit(const System& system, const std::vector<double>& constants)
+      : system_(system), constants_(constants), account_(system, constants) {}
+
+  EnergyAccount& account() { return account_; }
+
+  /// At every output; `due` as AccountDates says. `step`: the scheduled one [s].
+  /// @throws SimulationError if a joint is open or there is no hope for the account.
+  void look(const Integrator& integrator, Workspace<double>& w, bool due, double step);
+  /// After the last output, with the workspace of then.
+  /// @throws SimulationError at the first output at which the account was off.
+  void close(const Workspace<double>& w);
+
+  /// If it was off: since which output [s].
+  std::optional<double> off_since() const { return off_since_; }
+  EnergySummary summary() const;
+  /// Largest |φ| at an output [m, rad].
+  double drift() const { return drift_; }
+
+ private:
+  [[noreturn]] void give_up(const Workspace<double>& w);
+
+  struct Output {
+    double time, gained, lost;
+  };
+  struct Ledger {
+    double time = 0, off = 0;
+    double energy = 0, work = 0, dissipated = 0;
+  };
+  const System& system_;
+  const std::vector<double>& constants_;
+  EnergyAccount account_;
+  std::vector<Output> outputs_;
+  Ledger worst_;
+  std::optional<double> off_since_;
+  double drift_ = 0;
+  double longest_step_ = 0;
+};
+
+}  // namespace tumble
