@@ -28,18 +28,24 @@ class BatchRunner final : public LaneRunner {
         offsets_(3 * system_.nominal.probes.size()),
         start_{std::vector<S>(static_cast<std::size_t>(system_.nq)),
                std::vector<S>(static_cast<std::size_t>(system_.nv)),
-               std::vector<S>(system_.tracked_angles.size(), S(0.0))},
+               {}},
         recorder_(system_, offsets_.data(), constants_.data()),
         measured_(static_cast<std::size_t>(recorder_.size())),
         integrator_(plan, constants_),
-        account_(system_, constants_) {}
+        account_(system_, constants_) {
+    start_.turns.resize(system_.tracked_angles.size() +
+                        3 * (system_.tracked_eulers.size() + system_.bushings.size()));
+  }
 
   void run(const LaneBatch& batch) override {
     pack_lanes(batch.constants, batch.lanes, constants_);
     pack_lanes(batch.offsets, batch.lanes, offsets_);
     pack_lanes(batch.q, batch.lanes, start_.q);
     pack_lanes(batch.v, batch.lanes, start_.v);
-    if (batch.angles != nullptr) pack_lanes(batch.angles, batch.lanes, start_.angles);
+    if (batch.turns != nullptr)
+      pack_lanes(batch.turns, batch.lanes, start_.turns);
+    else
+      start_.turns.clear();
     recorded_ = 0;
     turned_over_ = S(1.0) < S(0.0);
     double h = schedule_.segments[0].step_size;

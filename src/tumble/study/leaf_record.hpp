@@ -18,6 +18,9 @@ struct RealizationOutcome {
   RealizationStatus status = RealizationStatus::ok;
   double failure_time = 0;  ///< [s]; of no meaning if ok
   std::string reason;       ///< empty if ok
+  /// How its start differs from its description, most of all; empty if it does not, or if that was
+  /// not looked at.
+  std::string changed_start = {};
   bool operator==(const RealizationOutcome&) const = default;
 };
 
