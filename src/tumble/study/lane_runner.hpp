@@ -32,9 +32,10 @@ class BatchRunner final : public LaneRunner {
         recorder_(system_, offsets_.data(), constants_.data()),
         measured_(static_cast<std::size_t>(recorder_.size())),
         integrator_(plan, constants_),
-        account_(system_, constants_) {
-    start_.turns.resize(system_.tracked_angles.size() +
-                        3 * (system_.tracked_eulers.size() + system_.bushings.size()));
+        account_(system_, constants_),
+        turns_(system_.tracked_angles.size() +
+               3 * (system_.tracked_eulers.size() + system_.bushings.size())) {
+    start_.turns.reserve(turns_);
   }
 
   void run(const LaneBatch& batch) override {
@@ -42,10 +43,9 @@ class BatchRunner final : public LaneRunner {
     pack_lanes(batch.offsets, batch.lanes, offsets_);
     pack_lanes(batch.q, batch.lanes, start_.q);
     pack_lanes(batch.v, batch.lanes, start_.v);
-    if (batch.turns != nullptr)
-      pack_lanes(batch.turns, batch.lanes, start_.turns);
-    else
-      start_.turns.clear();
+    // Starts of nothing that counts turns, or before it has turned, come without.
+    start_.turns.resize(batch.turns != nullptr ? turns_ : 0);
+    pack_lanes(batch.turns, batch.lanes, start_.turns);
     recorded_ = 0;
     turned_over_ = S(1.0) < S(0.0);
     double h = schedule_.segments[0].step_size;
@@ -104,6 +104,7 @@ class BatchRunner final : public LaneRunner {
   std::vector<S> measured_;
   BasicIntegrator<S> integrator_;
   BasicEnergyAccount<S> account_;
+  std::size_t turns_;  ///< numbers that are counted through turns
   std::size_t recorded_ = 0;
   Mask<S> turned_over_ = S(1.0) < S(0.0);  ///< lanes in which a joint has
 };
