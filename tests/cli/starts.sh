@@ -131,7 +131,7 @@ for path in cardan.start.angle_second socket.start.angular_velocity[2] table.sta
 done
 expect 0 run shaft.yaml -o whole --lanes 8 --no-report
 says stdout.txt "failed: 0"
-python3 - whole/results.nc "$(cat stderr.txt)" <<'PYTHON' || fail "starts of realisations"
+/usr/bin/python3 - whole/results.nc "$(cat stderr.txt)" <<'PYTHON' || fail "starts of realisations"
 import sys
 import netCDF4
 import numpy as np
@@ -184,7 +184,7 @@ expect 1 run shaft.yaml -o refused --no-report --set simulation.on_changed_start
 says stdout.txt "because joint 'link' does not fit"
 says stderr.txt "realisations failed"
 expect 0 run shaft.yaml -o allowed --no-report --set simulation.on_changed_start=refuse --set study.max_failed=1
-python3 - allowed/results.nc <<'PYTHON' || fail "refused starts"
+/usr/bin/python3 - allowed/results.nc <<'PYTHON' || fail "refused starts"
 import sys
 import netCDF4
 import numpy as np
