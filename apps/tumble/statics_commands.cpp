@@ -36,7 +36,8 @@ struct Arguments {
 
 /// On standard error, so that JSON stays JSON.
 void print_notes(const Equilibrium& found) {
-  for (const std::string& note : found.notes) fmt::print(stderr, "tumble: note: {}\n", note);
+  for (const auto* sentences : {&found.frame, &found.notes})
+    for (const std::string& note : *sentences) fmt::print(stderr, "tumble: note: {}\n", note);
 }
 
 Equilibrium seek(const Arguments& arguments, const Plan& plan, const Model& model) {

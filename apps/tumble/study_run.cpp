@@ -22,6 +22,7 @@
 #include "study_times.hpp"
 #include "summary.hpp"
 #include "time_grid.hpp"
+#include "tumble/integrate/start_state.hpp"
 #include "tumble/integrate/time_error.hpp"
 #include "tumble/io/ensemble_results.hpp"
 #include "tumble/io/sha256.hpp"
@@ -385,12 +386,33 @@ class StudyRun {
     const std::vector<CsvFile> csv =
         arguments_.csv ? results_csv(nominal_) : std::vector<CsvFile>{};
     store_->sync();
+    warn_of_changed_starts();
     if (!warnings_.empty()) metadata_.attributes.emplace_back("warnings", warnings_.text());
     directory_.write(
         [&](AtomicFile& file) { failures_ = write_ensemble_results(file, results, metadata_); },
         csv);
     warnings_.add(failures_.out_of_range);
     times_.spent(&TimeSplit::output);
+  }
+
+  /// Those of realisations, which the nominal run does not tell of.
+  void warn_of_changed_starts() {
+    if (!may_change_start(model_, inputs_.paths())) return;
+    std::uint64_t count = 0, first = 0;
+    std::string how;
+    store_->for_each_leaf(realizations_, [&](const LeafRecord& leaf) {
+      for (std::size_t i = 0; i < leaf.realizations(); ++i) {
+        if (leaf.outcomes[i].changed_start.empty()) continue;
+        if (count++ > 0 && leaf.first() + i > first) continue;
+        first = leaf.first() + i;
+        how = leaf.outcomes[i].changed_start;
+      }
+    });
+    if (count == 0) return;
+    warnings_.add(
+        fmt::format("the start differs from the description in {} of {} realisations; first in "
+                    "realisation {}: {}",
+                    count, realizations_, first, how));
   }
 
   DensityResults densities(const StatisticsLayout& layout) {

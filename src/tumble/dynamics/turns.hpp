@@ -24,6 +24,31 @@ void forget_turns(const System& system, Workspace<S>& w) {
   for (auto& turn : w.bushing) turn = {};
 }
 
+/// All that is counted, as BasicInitialState holds it.
+template <class S>
+std::vector<S> turns_of(const Workspace<S>& w) {
+  std::vector<S> turns;
+  for (const auto& angle : w.angle) turns.push_back(angle.value);
+  for (const auto& euler : w.euler)
+    for (int k = 0; k < 3; ++k) turns.push_back(euler.angles.value[k]);
+  for (const auto& turn : w.bushing)
+    for (int k = 0; k < 3; ++k) turns.push_back(turn.theta.value[k]);
+  return turns;
+}
+
+/// Begins to count where a start has turned to. A bushing is followed from there if it is far.
+template <class S>
+void take_turns(const S* turns, Workspace<S>& w) {
+  for (auto& angle : w.angle) angle.value = *turns++;
+  for (auto& euler : w.euler) euler.angles.value = load3(turns), turns += 3;
+  for (auto& turn : w.bushing) {
+    turn.theta.value = load3(turns), turns += 3;
+    const S one(1.0);
+    turn.far = select(dot(turn.theta.value, turn.theta.value) > one, one, S(0.0));
+    turn.followed = any(turn.far > S(0.5));
+  }
+}
+
 /// Whether the bodies of a bushing turn far against each other in a step h: by more than half a
 /// radian about one of the axes. One number is compared with 1/h, so that steps cost no more.
 template <class S>

@@ -210,6 +210,7 @@ class EquilibriumSearch {
   void hold_drives(const std::string& reason) {
     if (options_.kind == EquilibriumKind::steady)
       throw SimulationError("no steady motion: " + reason, 0.0);
+    found_.frame.clear();
     found_.notes = {"at rest, drives held at their values at t = 0, because " + reason};
   }
 
@@ -222,9 +223,9 @@ class EquilibriumSearch {
                   "seen from a frame that turns at {:.6g} rad/s about ({:.3g}, "
                   "{:.3g}, {:.3g})",
                   norm(spin), spin.x / norm(spin), spin.y / norm(spin), spin.z / norm(spin));
-    found_.notes.push_back(what + "; " + frame);
+    found_.frame.push_back(what + "; " + frame);
     if (changing)
-      found_.notes.push_back(
+      found_.frame.push_back(
           "the linearised equations change while the machine turns: what is said of vibrations "
           "holds at t = 0 only");
   }

@@ -35,8 +35,9 @@ struct Equilibrium {
   SteadyMotion motion;                        ///< at rest: without rates
   int iterations = 0;                         ///< of all load steps
   std::vector<std::vector<double>> measured;  ///< after each load step: what the probes see
-  /// Sentences for the user: what the equilibrium is of, where it is neutral, why it is at rest
-  /// although something moves.
+  /// Sentences for the user: what a motion that is not rest is seen from.
+  std::vector<std::string> frame;
+  /// Others: where the equilibrium is neutral, why it is at rest although something moves.
   std::vector<std::string> notes;
 };
 

@@ -116,7 +116,7 @@ void BasicIntegrator<S>::start(const BasicInitialState<S>& initial, double time,
   for (S& x : now_.vdot) x = S(0.0);
   for (S& x : now_.lambda) x = S(0.0);
   forget_turns(system_, w_);
-  for (std::size_t i = 0; i < initial.angles.size(); ++i) w_.angle[i].value = initial.angles[i];
+  if (!initial.turns.empty()) take_turns(initial.turns.data(), w_);
   watch_.start();
   length_scale_ = S(0.0);
   update_kinematics(time, inside, now_.q, now_.v);

@@ -41,11 +41,21 @@ Vec3d turn_across(int i, int k, const Vec3d& b) {
   return least_rotation(a, (1 / norm(other)) * other);
 }
 
+/// A start's rotations, where they are given: to what, and which.
+void give_turns(const JointStart& start, JointPath& path) {
+  for (int k = 0; k < 3; ++k) {
+    const auto motion = static_cast<std::size_t>(3 + k);
+    path.turn_to[k] = start.value[motion].value_or(path.turn_from[k]);
+    path.starts[motion] = start.value[motion].has_value();
+  }
+}
+
 /// Splits the described rotation of B in A into error and given rotation.
 void split_rotation(const JointIndex& index, const JointStart& start, const Mat3d& R,
                     JointPath& path) {
   const auto locked = [&](int k) { return index.locked.has[static_cast<std::size_t>(3 + k)]; };
   const auto imposed = [&](int k) { return index.drive[static_cast<std::size_t>(3 + k)] >= 0; };
+  const bool starts = start.value[3] || start.value[4] || start.value[5];
   const int count = locked(0) + locked(1) + locked(2);
   if (count == 3) {
     const Vec3d whole = logarithm(R);
@@ -53,33 +63,50 @@ void split_rotation(const JointIndex& index, const JointStart& start, const Mat3
       if (imposed(k)) path.turn_from[k] = whole[k];
     path.error = logarithm(R * transpose(matrix(exp_quaternion(path.turn_from))));
   } else if (count == 2) {
-    const int free = !locked(0) ? 0 : !locked(1) ? 1 : 2;
+    const int free = !locked(0) ? 0 : !locked(1) ? 1 : 2, i = (free + 1) % 3, j = (free + 2) % 3;
     path.error = least_rotation(axis(free), R.column(free));
-    if (free == 2 && start.angle) {
-      const Mat3d about = transpose_times(matrix(exp_quaternion(path.error)), R);
-      path.turn_from.z = std::atan2(about(1, 0), about(0, 0));
-      path.turn_to.z = *start.angle;
-      path.starts_angle = true;
-    }
+    if (!starts) return;
+    const Mat3d about = transpose_times(matrix(exp_quaternion(path.error)), R);
+    path.turn_from[free] = std::atan2(about(j, i), about(i, i));
+    give_turns(start, path);
   } else if (count == 1) {
     const int k = locked(0) ? 0 : locked(1) ? 1 : 2, i = (k + 1) % 3, j = (k + 2) % 3;
     path.error = turn_across(i, k, R.column(j));
+    if (!starts) return;
+    // exp(α e_i) exp(β e_j): its column j is e_j cos α + e_k sin α, its row i has cos β and sin β.
+    const Mat3d about = transpose_times(matrix(exp_quaternion(path.error)), R);
+    path.first_arm = i;
+    path.turn_from[i] = std::atan2(about(k, j), about(j, j));
+    path.turn_from[j] = std::atan2(about(i, k), about(i, i));
+    give_turns(start, path);
+  } else if (starts) {
+    path.turn_from = logarithm(R);
+    give_turns(start, path);
+    for (std::size_t k = 3; k < 6; ++k) path.starts[k] = true;
   }
 }
 
-/// Many full turns are as well begun near the end: exp(2π n u) is the identity, and commutes with
-/// rotations about u.
-void leave_out_turns(JointPath& path) {
-  constexpr double turn = 6.283185307179586, most = 64 * turn;
+/// Where nothing counts turns, many of them are as well begun near the end: exp(2π n u) is the
+/// identity, and commutes with rotations about u. Where something does, only as many are left out
+/// as no start has, but a drive may.
+void leave_out_turns(bool counted, JointPath& path) {
+  constexpr double turn = 6.283185307179586;
+  const double most = turn * (counted ? 2 * most_start_turns : 64);
+  const auto whole = [&](double size) { return turn * std::floor((size - most) / turn); };
+  if (path.first_arm >= 0) {
+    for (int k = 0; k < 3; ++k)
+      if (const double size = std::fabs(path.turn_to[k]); size > most && std::isfinite(size))
+        path.turn_from[k] += std::copysign(whole(size), path.turn_to[k]);
+    return;
+  }
   const double size = norm(path.turn_to);
   if (size <= most || !std::isfinite(size)) return;
   if (norm(cross(path.turn_from, path.turn_to)) > 1e-9 * size) return;
-  const double whole = turn * std::floor((size - most) / turn);
-  path.turn_from += (whole / size) * path.turn_to;
+  path.turn_from += (whole(size) / size) * path.turn_to;
 }
 
 JointPath joint_path(const JointIndex& index, const JointStart& start, const DescribedPose& pose,
-                     const double* constants) {
+                     const double* constants, bool counted) {
   JointPath path;
   path.body = index.body;
   Frame world[2];
@@ -104,12 +131,13 @@ JointPath joint_path(const JointIndex& index, const JointStart& start, const Des
       path.offset[j] = d[j];
     }
   }
-  if (start.displacement && !index.locked.has[2]) {
-    path.starts_displacement = path.slides[2] = true;
-    path.slide_from.z = d.z;
-    path.slide_to.z = *start.displacement;
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (!start.value[k] || index.locked.has[k]) continue;
+    path.starts[k] = path.slides[k] = true;
+    path.slide_from[static_cast<int>(k)] = d[static_cast<int>(k)];
+    path.slide_to[static_cast<int>(k)] = *start.value[k];
   }
-  leave_out_turns(path);
+  leave_out_turns(counted, path);
   return path;
 }
 
@@ -124,11 +152,12 @@ DescribedPose described_pose(const System& system, const Model& model,
   pose.drives.resize(static_cast<std::size_t>(system.drives.size()));
   system.drives.evaluate(constants.data() + system.drive_constants, 0.0, inside,
                          pose.drives.data());
+  const bool counted = !system.described_turns().empty();
   for (std::size_t i = 0; i < system.joints.size(); ++i) {
     const auto& has = system.joints[i].locked.has;
     if (std::none_of(has.begin(), has.end(), [](bool b) { return b; })) continue;
-    pose.paths.push_back(
-        joint_path(system.joints[i], start_of(model.joints[i].kind), pose, constants.data()));
+    pose.paths.push_back(joint_path(system.joints[i], start_of(model.joints[i].kind), pose,
+                                    constants.data(), counted));
     pose.paths.back().joint = static_cast<int>(i);
   }
   for (const DistanceLock& lock : system.distance_locks)

@@ -2,10 +2,14 @@
 // (docs/theory/starts.md).
 //
 // With A and B the joint's frames in ground axes, the described pose is
-//   B = A exp(e) exp(θ₀),   A-components of p_B - p_A in given directions: u₀
+//   B = A exp(e) G(θ₀),   A-components of p_B - p_A in given directions: u₀
 // where θ and u are what a drive or a start gives, θ₀ and u₀ their values as described, and e is
-// what locks do not allow. A start is reached by e → 0, then θ₀ → θ(0), u₀ → u(0).
+// what locks do not allow. A start is reached by e → 0, then θ₀ → θ(0), u₀ → u(0). G(θ) = exp(θ) is
+// the rotation by a rotation vector; where two rotations are free, with axes i fixed in A and j
+// fixed in B, G(θ) = exp(θ_i e_i) exp(θ_j e_j).
 #pragma once
+#include <cmath>
+
 #include "tumble/dynamics/workspace.hpp"
 
 namespace tumble {
@@ -24,16 +28,29 @@ struct JointPath {
   Vec3d slide_from, slide_to;              ///< u₀ and u(0) [m]
   bool slides[3] = {false, false, false};  ///< directions in which u is given
   Vec3d offset;                            ///< of p_B from p_A in locked directions, axes of A [m]
-  bool starts_angle = false, starts_displacement = false;
+  int first_arm = -1;                      ///< i: θ are angles about i, then i + 1 of a cross
+  std::array<bool, 6> starts{};            ///< motions whose start is given, by Motion
 
-  double turn() const { return norm(turn_to - turn_from); }
+  /// How far the given rotation goes: no piece of the way turns by more.
+  double turn() const {
+    const Vec3d by = turn_to - turn_from;
+    return first_arm < 0 ? norm(by) : std::fabs(by.x) + std::fabs(by.y) + std::fabs(by.z);
+  }
   double slide() const { return norm(slide_to - slide_from); }
   Vec3d turn_at(double s) const { return (1 - s) * turn_from + s * turn_to; }
+  /// G(θ)
+  Mat3d given_rotation(const Vec3d& theta) const {
+    if (first_arm < 0) return matrix(exp_quaternion(theta));
+    Vec3d first, second;
+    first[first_arm] = theta[first_arm];
+    second[(first_arm + 1) % 3] = theta[(first_arm + 1) % 3];
+    return matrix(exp_quaternion(first) * exp_quaternion(second));
+  }
   Vec3d slide_at(double s) const { return (1 - s) * slide_from + s * slide_to; }
   /// The rotation of B in A on the way.
   Mat3d rotation_at(const StartProgress& progress) const {
     return matrix(exp_quaternion((1 - progress.corrected) * error)) *
-           matrix(exp_quaternion(turn_at(progress.moved)));
+           given_rotation(turn_at(progress.moved));
   }
 };
 

@@ -91,12 +91,16 @@ Placement::Placement(const Plan& plan, const Model& model, const std::vector<dou
   for (std::size_t i = 0; i < pose_.paths.size(); ++i) {
     const JointPath& path = pose_.paths[i];
     path_of_joint_[at(path.joint)] = static_cast<int>(i);
-    if (path.starts_angle) start_rows_.push_back({static_cast<int>(i), true});
-    if (path.starts_displacement) start_rows_.push_back({static_cast<int>(i), false});
+    for (std::size_t k = 0; k < 6; ++k)
+      if (path.starts[k])
+        start_rows_.push_back({static_cast<int>(i), static_cast<Motion>(k), 0, {}, {}, {}, {}});
   }
+  forget_turns(system_, w_);
   update_drives(system_, constants_.data(), 0.0, inside, w_);
   grow_tree();
   find_errors();
+  follow();
+  for (auto& turn : w_.bushing) turn.followed = true;
 }
 
 // What is not allowed in the described pose: the values of rows whose motion nothing gives. Axes of
@@ -163,7 +167,7 @@ void Placement::grow_tree() {
       const JointPath& path = pose_.paths[at(edge.path)];
       edge.strength =
           static_cast<int>(std::count(joint.locked.has.begin(), joint.locked.has.end(), true));
-      edge.strength += path.starts_angle + path.starts_displacement;
+      edge.strength += static_cast<int>(std::count(path.starts.begin(), path.starts.end(), true));
     }
     if (joint.node_joint >= 0) {
       const auto& reference = std::visit(
@@ -233,7 +237,8 @@ void Placement::move() {
   }
   // Angles between any two bodies change by less than half a turn from one place to the next, so
   // that those which are counted through turns are counted right.
-  if (!system_.tracked_angles.empty()) angle = std::max(angle, 0.2 * sum);
+  if (!w_.angle.empty() || !w_.euler.empty() || !w_.bushing.empty())
+    angle = std::max(angle, 0.2 * sum);
   cover(&StartProgress::moved, angle);
 }
 
@@ -258,8 +263,7 @@ void Placement::cover(double StartProgress::*part, double angle) {
       failure = std::current_exception();
     }
     if (reached) {
-      for (std::size_t i = 0; i < w_.angle.size(); ++i)
-        w_.angle[i].value = tracked_angle(system_, static_cast<int>(i), c_.data(), w_);
+      follow();
       piece = std::min(usual, 2 * piece);
       continue;
     }
@@ -320,8 +324,8 @@ void Placement::carry_along(const StartProgress& to) {
         const Frame &a = before[at(path.body[0])], &b = before[at(path.body[1])];
         const Mat3d A =
             a.R * path.local[0].R * matrix(exp_quaternion((1 - now.corrected) * path.error));
-        const Mat3d turn = matrix(exp_quaternion(path.turn_at(to.moved))) *
-                           transpose(matrix(exp_quaternion(path.turn_at(now.moved))));
+        const Mat3d turn = path.given_rotation(path.turn_at(to.moved)) *
+                           transpose(path.given_rotation(path.turn_at(now.moved)));
         const Vec3d point = b.p + b.R * path.local[1].p;
         own.R = A * turn * transpose(A);
         own.t = point - own.R * point + A * (path.slide_at(to.moved) - path.slide_at(now.moved));
@@ -354,6 +358,48 @@ void Placement::update() {
   place_prescribed(system_, pose_, progress_, w_);
   update_bodies(system_, q_.data(), zero_v_.data(), w_);
   fit_axes(system_, pose_, progress_, constants_, c_, w_);
+}
+
+/// Counts turns: from the last place that was reached to this one.
+void Placement::follow() {
+  for (std::size_t i = 0; i < w_.angle.size(); ++i)
+    w_.angle[i].value = tracked_angle(system_, static_cast<int>(i), c_.data(), w_);
+  for (std::size_t i = 0; i < w_.euler.size(); ++i)
+    w_.euler[i].angles.value =
+        followed_euler(system_.tracked_eulers[i], w_.euler[i], 0.0, w_).angles;
+  for (const BushingIndex& bushing : system_.bushings)
+    w_.bushing[at(bushing.index)].theta.value = bushing_state(bushing, c_.data(), w_).theta;
+}
+
+/// The directions that a start of a rotation wants across each other, and along each other.
+void Placement::set_directions(StartRow& row) const {
+  const JointPath& path = pose_.paths[at(row.path)];
+  const Mat3d A = w_.body[at(path.body[0])].R_WB * path.local[0].R;
+  const Mat3d B = w_.body[at(path.body[1])].R_WB * path.local[1].R;
+  const int axis = static_cast<int>(row.motion) - 3;
+  const int next = (axis + 1) % 3, last = (axis + 2) % 3;
+  const Mat3d turned = A * path.rotation_at(progress_);
+  if (path.first_arm < 0) {
+    row.a = row.along_a = turned.column(next);
+    row.b = B.column(last);
+    row.along_b = B.column(next);
+    return;
+  }
+  // The cross as the first body carries it, and as the second does: B's arm in the one tells the
+  // first angle, A's arm in the other the second.
+  const int arm = (path.first_arm + 1) % 3;
+  Vec3d back;
+  back[arm] = -path.turn_at(progress_.moved)[arm];
+  const Mat3d unturned = matrix(exp_quaternion(back));
+  if (axis == path.first_arm) {
+    const Mat3d carried = turned * unturned;
+    row.a = carried.column(last), row.along_a = carried.column(next);
+    row.b = row.along_b = B.column(next);
+  } else {
+    const Mat3d carried = B * unturned;
+    row.a = row.along_a = (turned * unturned).column(last);
+    row.b = carried.column(next), row.along_b = carried.column(last);
+  }
 }
 
 /// The largest violation of a condition; leaves the values less their targets in the residual and
@@ -393,13 +439,13 @@ double Placement::measure() {
     StartRow& row = start_rows_[i];
     const JointPath& path = pose_.paths[at(row.path)];
     const auto &a = w_.body[at(path.body[0])], &b = w_.body[at(path.body[1])];
-    const Mat3d A = a.R_WB * path.local[0].R;
-    if (row.angle) {
-      const Mat3d turned = A * path.rotation_at(progress_);
-      row.value = dot(turned.column(0), b.R_WB * path.local[1].R.column(1));
+    if (row.turns()) {
+      set_directions(row);
+      row.value = dot(row.a, row.b);
     } else {
+      const int k = static_cast<int>(row.motion);
       const Vec3d d = (b.p_W + b.R_WB * path.local[1].p) - (a.p_W + a.R_WB * path.local[0].p);
-      row.value = dot(A.column(2), d) - path.slide_at(progress_.moved).z;
+      row.value = dot(a.R_WB * path.local[0].R.column(k), d) - path.slide_at(progress_.moved)[k];
     }
     look(row.value, system_.nv + system_.nc + static_cast<int>(i));
   }
@@ -411,28 +457,21 @@ bool Placement::aligned() const {
     if (!(joint_alignment(locks, c_.data(), w_) > 0.5)) return false;
   for (const NodeJoint& joint : system_.node_joints)
     if (!(joint_alignment(joint, c_.data(), w_) > 0)) return false;
-  for (const StartRow& row : start_rows_) {
-    if (!row.angle) continue;
-    const JointPath& path = pose_.paths[at(row.path)];
-    const Mat3d A = w_.body[at(path.body[0])].R_WB * path.local[0].R * path.rotation_at(progress_);
-    if (!(dot(A.column(0), w_.body[at(path.body[1])].R_WB * path.local[1].R.column(0)) > 0.5))
-      return false;
-  }
+  for (const StartRow& row : start_rows_)
+    if (row.turns() && !(dot(row.along_a, row.along_b) > 0.5)) return false;
   return true;
 }
 
 std::vector<double> Placement::gradient(const StartRow& row) const {
   const JointPath& path = pose_.paths[at(row.path)];
   const auto &a = w_.body[at(path.body[0])], &b = w_.body[at(path.body[1])];
-  const Mat3d A = a.R_WB * path.local[0].R;
   Vec3d by[4];  // translation and rotation of either body, ground axes
-  if (row.angle) {
-    const Mat3d turned = A * path.rotation_at(progress_);
-    const Vec3d ab = cross(turned.column(0), b.R_WB * path.local[1].R.column(1));
+  if (row.turns()) {
+    const Vec3d ab = cross(row.a, row.b);
     by[1] = ab, by[3] = -ab;
   } else {
-    const Vec3d e = A.column(2), r_B = b.R_WB * path.local[1].p;
-    const Vec3d rho = b.p_W + r_B - a.p_W;
+    const Vec3d e = a.R_WB * path.local[0].R.column(static_cast<int>(row.motion));
+    const Vec3d r_B = b.R_WB * path.local[1].p, rho = b.p_W + r_B - a.p_W;
     by[0] = -e, by[1] = cross(e, rho), by[2] = e, by[3] = cross(r_B, e);
   }
   std::vector<double> g(at(system_.nv), 0.0);
@@ -489,13 +528,14 @@ void Placement::throw_out_of_reach() const {
       });
   const JointPath& path = pose_.paths[at(row.path)];
   const Joint& joint = model_.joints[at(path.joint)];
-  const JointStart start = start_of(joint.kind);
+  // What a start of all three rotations leaves out stays as described.
+  const auto given = start_of(joint.kind).value[static_cast<std::size_t>(row.motion)];
   Diagnostic d;
   d.element = "joint '" + joint.name + "'";
-  d.field = row.angle ? "start.angle" : "start.displacement";
+  d.field = start_field(joint.kind, row.motion, false);
   d.where = locate(model_, "joints." + joint.name + "." + d.field);
-  d.value = format_number(row.angle ? *start.angle : *start.displacement);
-  d.unit = row.angle ? "rad" : "m";
+  d.value = given ? format_number(*given) : "as described";
+  d.unit = unit_of_start(row.motion, false);
   d.expectation =
       "out of reach of the described pose: other joints, or their starts, do not allow it";
   throw InputError({d});

@@ -3,6 +3,7 @@
 // Steps hold joints in the pose they start in. Which of the poses that satisfy the joints'
 // equations that is, is decided here, once per realisation and for one double, before lanes begin.
 #pragma once
+#include "tumble/dynamics/turns.hpp"
 #include "tumble/integrate/joint_path.hpp"
 #include "tumble/integrate/kkt_solver.hpp"
 #include "tumble/integrate/plan.hpp"
@@ -24,12 +25,8 @@ class Placement {
   void move();
 
   const std::vector<double>& q() const { return q_; }
-  /// Tracked angles, followed on the way.
-  std::vector<double> angles() const {
-    std::vector<double> values;
-    for (const auto& angle : w_.angle) values.push_back(angle.value);
-    return values;
-  }
+  /// What is counted through turns, followed on the way: as in InitialState.
+  std::vector<double> turns() const { return turns_of(w_); }
   /// The place of a body now; 0 is the ground.
   Frame body(int index) const {
     const auto& b = w_.body[static_cast<std::size_t>(index)];
@@ -47,11 +44,14 @@ class Placement {
     int path;      ///< among the paths, -1 if nothing is given in it
     bool forward;  ///< the child is the joint's second side
   };
-  /// A condition that a start adds to those of the joints.
+  /// A condition that a start adds to those of the joints: a displacement, or that a direction
+  /// fixed in A is across one fixed in B. The turned directions `along` tell its two roots apart.
   struct StartRow {
     int path;
-    bool angle;  ///< or the displacement
+    Motion motion;
     double value = 0;
+    Vec3d a, b, along_a, along_b;  ///< ground axes
+    bool turns() const { return motion >= Motion::rx; }
   };
 
   void find_errors();
@@ -60,6 +60,8 @@ class Placement {
   bool reach(const StartProgress& target, bool last);
   void carry_along(const StartProgress& to);
   void update();
+  void follow();
+  void set_directions(StartRow& row) const;
   double measure();
   bool aligned() const;
   void solve_increment();

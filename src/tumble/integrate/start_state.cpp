@@ -279,14 +279,16 @@ class ChangeSearch {
 }  // namespace
 
 InitialState start_state(const Plan& plan, const Model& model, const std::vector<double>& constants,
-                         double inside, std::vector<std::string>* notes) {
+                         double inside, std::vector<std::string>* warnings) {
   InitialState start = described_start(plan, model, constants, inside);
   if (model.simulation.start == StartPose::described) return start;
   const Equilibrium found = find_equilibrium(plan, model);
-  if (notes != nullptr)
-    for (const std::string& note : found.notes) notes->push_back("start in equilibrium: " + note);
+  if (warnings != nullptr)
+    for (const std::string& note : found.notes)
+      warnings->push_back("start in equilibrium: " + note);
   start.q = found.state.q;
   start.v = found.state.v;
+  start.turns.clear();  // the search counts from nothing
   return start;
 }
 
@@ -301,7 +303,7 @@ InitialState described_start(const Plan& plan, const Model& model,
     placement.correct();
     placement.move();
     state.q = placement.q();
-    state.angles = placement.angles();
+    state.turns = placement.turns();
   }
   const bool projected = needs_start_velocities(system, model);
   if (placed || projected) {
@@ -329,6 +331,29 @@ std::vector<std::string> describe(const std::vector<StartChange>& changes) {
     sentences.push_back("the start differs from the description: " + change.sentence);
   }
   return sentences;
+}
+
+bool may_change_start(const Model& model, const std::vector<std::string>& paths) {
+  const auto is_velocity = [](const std::string& path) {
+    return path.find("velocity[") != std::string::npos;
+  };
+  const auto given = [](const auto& element) {
+    return element.velocity.given() || element.angular_velocity.given();
+  };
+  const bool velocities = std::any_of(model.bodies.begin(), model.bodies.end(), given) ||
+                          std::any_of(model.beams.begin(), model.beams.end(), given) ||
+                          std::any_of(paths.begin(), paths.end(), is_velocity);
+  return std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
+    for (const char* section : {"ground.", "joints.", "drives."})
+      if (path.starts_with(section)) return true;
+    if (path.starts_with("beams."))
+      return is_velocity(path) || path.find(".position") != std::string::npos ||
+             path.find(".orientation") != std::string::npos;
+    if (!path.starts_with("bodies.")) return false;
+    if (path.find(".position[") != std::string::npos) return velocities;
+    return is_velocity(path) || path.find(".orientation") != std::string::npos ||
+           path.find(".markers.") != std::string::npos;
+  });
 }
 
 void refuse_changed_start(const Model& model, const std::vector<StartChange>& changes) {

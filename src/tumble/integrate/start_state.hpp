@@ -13,10 +13,10 @@ InitialState described_start(const Plan& plan, const Model& model,
                              const std::vector<double>& constants, double inside);
 
 /// The described start, or the equilibrium that is found from there, as the model asks for. What
-/// there is to say about an equilibrium is added to `notes`.
+/// is doubtful about an equilibrium is added to `warnings`.
 /// @throws SimulationError also if there is no equilibrium.
 InitialState start_state(const Plan& plan, const Model& model, const std::vector<double>& constants,
-                         double inside, std::vector<std::string>* notes = nullptr);
+                         double inside, std::vector<std::string>* warnings = nullptr);
 
 /// What joints did not allow of the described start, the largest change first. Motions that drives
 /// and starts of joints give are not among it. `started` is an integrator just after its first
@@ -24,6 +24,12 @@ InitialState start_state(const Plan& plan, const Model& model, const std::vector
 std::vector<StartChange> start_changes(const Plan& plan, const Model& model,
                                        const std::vector<double>& constants, double inside,
                                        Integrator& started);
+
+/// Whether a study that sets these parameters may make starts differ from the description where
+/// the nominal one does not, or the other way round: those of places, joints, drives and
+/// velocities. The centre of mass may do so only where velocities, which are its own, are given;
+/// masses decide how much a start changes, not whether.
+bool may_change_start(const Model& model, const std::vector<std::string>& paths);
 
 /// A sentence for each change, of many for the largest alone.
 std::vector<std::string> describe(const std::vector<StartChange>& changes);

@@ -30,10 +30,8 @@ bool beam_given(const Beam& beam) { return beam.velocity.given() || beam.angular
 }  // namespace
 
 bool needs_start_velocities(const System& system, const Model& model) {
-  for (const Joint& joint : model.joints) {
-    const JointStart start = start_of(joint.kind);
-    if (start.rate || start.displacement_rate) return true;
-  }
+  for (const Joint& joint : model.joints)
+    if (start_of(joint.kind).any_rate()) return true;
   int given = 0, free = 0;
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     const int block = system.bodies[i].block;
@@ -103,13 +101,18 @@ StartVelocities::StartVelocities(const Plan& plan, const Model& model,
 }
 
 void StartVelocities::add_rates() {
-  for (std::size_t i = 0; i < paths_.size(); ++i) {
-    const JointStart start = start_of(model_.joints[at(paths_[i].joint)].kind);
-    const int path = static_cast<int>(i);
-    if (start.rate) rates_.push_back({path, true, *start.rate, 0, 0, {}});
-    if (start.displacement_rate)
-      rates_.push_back({path, false, *start.displacement_rate, 0, 0, {}});
+  for (const JointPath& path : paths_) {
+    const JointStart start = start_of(model_.joints[at(path.joint)].kind);
+    for (std::size_t k = 0; k < 6; ++k)
+      if (start.rate[k]) add_rate(path, static_cast<Motion>(k), *start.rate[k]);
   }
+  for (const DistanceLock& lock : system_.distance_locks)
+    for (std::size_t j = 0; j < system_.joints.size(); ++j) {
+      const JointIndex& joint = system_.joints[j];
+      if (joint.rows == 0 || joint.first_row != lock.row.row) continue;
+      if (const auto rate = start_of(model_.joints[j].kind).length_rate)
+        add_length_rate(static_cast<int>(j), lock, *rate);
+    }
   for (RateRow& row : rates_) {
     set_gradient(row);
     std::vector<double> moved;
@@ -121,33 +124,58 @@ void StartVelocities::add_rates() {
   }
 }
 
-/// The rate of an angle is the component of ω_B - ω_A along the joint's z axis, that of a
-/// displacement the rate of e·d (docs/theory/constraints.md#axis-lock).
-void StartVelocities::set_gradient(RateRow& row) const {
-  const JointPath& path = paths_[at(row.path)];
+/// The rate of an angle is the component of ω_B - ω_A along its axis: one of A's or, for the second
+/// of two angles, B's, which is across the first. That of a displacement is the rate of e·d
+/// (docs/theory/constraints.md#axis-lock).
+void StartVelocities::add_rate(const JointPath& path, Motion motion, double rate) {
+  const Joint& joint = model_.joints[at(path.joint)];
   const auto &a = w_.body[at(path.body[0])], &b = w_.body[at(path.body[1])];
-  const Vec3d e = a.R_WB * path.local[0].R.column(2);
-  Vec3d by[4];
-  if (row.angle) {
-    by[1] = -e, by[3] = e;
+  RateRow row{path.joint, rate, start_field(joint.kind, motion, true), unit_of_start(motion, true),
+              path.body};
+  const auto& locked = system_.joints[at(path.joint)].locked.has;
+  if (motion >= Motion::rx) {
+    const int k = static_cast<int>(motion) - 3;
+    const bool of_two = locked[3] + locked[4] + locked[5] == 1;
+    const bool second = of_two && locked[at(3 + (k + 1) % 3)];
+    const Vec3d e =
+        second ? b.R_WB * path.local[1].R.column(k) : a.R_WB * path.local[0].R.column(k);
+    row.by[1] = -e, row.by[3] = e;
   } else {
+    const Vec3d e = a.R_WB * path.local[0].R.column(static_cast<int>(motion));
     const Vec3d r_B = b.R_WB * path.local[1].p, rho = b.p_W + r_B - a.p_W;
-    by[0] = -e, by[1] = cross(e, rho), by[2] = e, by[3] = cross(r_B, e);
+    row.by = {-e, cross(e, rho), e, cross(r_B, e)};
   }
+  rates_.push_back(std::move(row));
+}
+
+void StartVelocities::add_length_rate(int joint, const DistanceLock& lock, double rate) {
+  const double* c = c_.data() + lock.constants;
+  const auto &a = w_.body[at(lock.pair.body[0])], &b = w_.body[at(lock.pair.body[1])];
+  const Vec3d r_A = a.R_WB * load3(c), r_B = b.R_WB * load3(c + 3);
+  const Vec3d d = (b.p_W + r_B) - (a.p_W + r_A), n = (1 / norm(d)) * d;
+  rates_.push_back({joint,
+                    rate,
+                    "start.length_rate",
+                    "m/s",
+                    lock.pair.body,
+                    {-n, cross(n, r_A), n, cross(r_B, n)}});
+}
+
+void StartVelocities::set_gradient(RateRow& row) const {
   row.gradient.assign(at(system_.nv), 0.0);
   for (std::size_t end = 0; end < 2; ++end) {
-    if (path.body[end] == 0) continue;
-    const auto& kinematics = w_.body[at(path.body[end])];
-    const int index = system_.bodies[at(path.body[end]) - 1].block;
+    if (row.body[end] == 0) continue;
+    const auto& kinematics = w_.body[at(row.body[end])];
+    const int index = system_.bodies[at(row.body[end]) - 1].block;
     const Block* block = index < 0 ? nullptr : &system_.blocks[at(index)];
     if (block == nullptr)
-      row.known += dot(by[2 * end], kinematics.v_W);
+      row.known += dot(row.by[2 * end], kinematics.v_W);
     else
-      add3(&row.gradient[at(block->v)], by[2 * end]);
+      add3(&row.gradient[at(block->v)], row.by[2 * end]);
     if (block == nullptr || block->kind != Block::Kind::rigid)
-      row.known += dot(by[2 * end + 1], kinematics.w_W);
+      row.known += dot(row.by[2 * end + 1], kinematics.w_W);
     else
-      add3(&row.gradient[at(block->v + 3)], transpose_times(kinematics.R_WB, by[2 * end + 1]));
+      add3(&row.gradient[at(block->v + 3)], transpose_times(kinematics.R_WB, row.by[2 * end + 1]));
   }
 }
 
@@ -286,13 +314,13 @@ void StartVelocities::refuse_contradictions(const std::vector<double>& v) {
 }
 
 void StartVelocities::throw_contradiction(const RateRow& row, const std::string& why) const {
-  const Joint& joint = model_.joints[at(paths_[at(row.path)].joint)];
+  const Joint& joint = model_.joints[at(row.joint)];
   Diagnostic d;
   d.element = "joint '" + joint.name + "'";
-  d.field = row.angle ? "start.rate" : "start.displacement_rate";
+  d.field = row.field;
   d.where = locate(model_, "joints." + joint.name + "." + d.field);
   d.value = format_number(row.rate);
-  d.unit = row.angle ? "rad/s" : "m/s";
+  d.unit = row.unit;
   d.expectation = why;
   throw InputError({d});
 }

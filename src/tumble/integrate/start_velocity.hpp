@@ -30,15 +30,19 @@ class StartVelocities {
  private:
   /// A rate of a joint that was given.
   struct RateRow {
-    int path;
-    bool angle;
+    int joint;
     double rate;
-    double known = 0;   ///< what known motions add
-    double weight = 0;  ///< the inertia it moves
-    std::vector<double> gradient;
+    std::string field, unit;
+    std::array<int, 2> body{};
+    std::array<Vec3d, 4> by{};  ///< by translation and rotation of either body, ground axes
+    double known = 0;           ///< what known motions add
+    double weight = 0;          ///< the inertia it moves
+    std::vector<double> gradient = {};
   };
 
   void add_rates();
+  void add_rate(const JointPath& path, Motion motion, double rate);
+  void add_length_rate(int joint, const DistanceLock& lock, double rate);
   void set_gradient(RateRow& row) const;
   void project(const std::vector<double>& force, const double* rhs, std::vector<double>& v);
   std::vector<double> minimise(bool rates);

@@ -58,6 +58,9 @@ inline std::string form(const Field&, const SlideStart&) { return "start of a sl
 inline std::string form(const Field&, const AngleSlideStart&) {
   return "start of a joint that turns and slides";
 }
+inline std::string form(const Field&, const CardanStart&) { return "start of a Cardan joint"; }
+inline std::string form(const Field&, const BallStart&) { return "start of a ball joint"; }
+inline std::string form(const Field&, const MotionStart&) { return "start of free motions"; }
 inline std::string form(const Field&, const LengthStart&) { return "start of a rod"; }
 inline std::string form(const Field&, const OnChangedStart&) {
   return choice(on_changed_start_names);

@@ -192,6 +192,9 @@ std::string reference_page() {
   add_struct<AngleStart>(page, "Start of a hinge", "###");
   add_struct<SlideStart>(page, "Start of a slider", "###");
   add_struct<AngleSlideStart>(page, "Start of a joint that turns and slides", "###");
+  add_struct<CardanStart>(page, "Start of a Cardan joint", "###");
+  add_struct<BallStart>(page, "Start of a ball joint", "###");
+  add_struct<MotionStart>(page, "Start of free motions", "###");
   add_struct<LengthStart>(page, "Start of a rod", "###");
   add_elements(page, "Forces", static_cast<const ForceKind*>(nullptr));
   add_elements(page, "Drives", static_cast<const DriveKind*>(nullptr));

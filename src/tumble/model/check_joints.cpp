@@ -40,22 +40,34 @@ bool is_planar(const CheckContext& context, const CheckContext::End& end) {
   return end.node && context.beams.at(end.body)->dimension == BeamDimension::planar;
 }
 
-/// A start gives a motion that is free: where a drive gives it, both would.
+/// A start gives motions that are free: where the joint locks one, or a drive gives it, both would.
+/// Where drives turn some of a joint's axes, there is no one way to count angles about the others.
 void check_start(CheckContext& context, const ElementName& element, const JointKind& kind,
-                 const Motions& motion) {
+                 const MotionSet& locked, const Motions& motion) {
   const JointStart start = start_of(kind);
-  const auto contradicts = [&](const char* field, const std::optional<double>& value,
-                               std::string_view unit, Motion imposed) {
-    const std::string& drive = motion.drive[static_cast<std::size_t>(imposed)];
-    if (value && !drive.empty())
-      context.report(
-          element, std::string("start.") + field, format_number(*value), unit,
-          fmt::format("contradicts drive '{}', which gives this motion; leave one out", drive));
-  };
-  contradicts("angle", start.angle, "rad", Motion::rz);
-  contradicts("rate", start.rate, "rad/s", Motion::rz);
-  contradicts("displacement", start.displacement, "m", Motion::z);
-  contradicts("displacement_rate", start.displacement_rate, "m/s", Motion::z);
+  for (std::size_t k = 0; k < 6; ++k)
+    for (const bool rate : {false, true}) {
+      const std::optional<double>& value = rate ? start.rate[k] : start.value[k];
+      const auto m = static_cast<Motion>(k);
+      if (!value) continue;
+      const bool turned =
+          k >= 3 && std::any_of(motion.drive.begin() + 3, motion.drive.end(),
+                                [](const std::string& drive) { return !drive.empty(); });
+      std::string why;
+      if (!motion.drive[k].empty())
+        why = fmt::format("contradicts drive '{}', which gives this motion; leave one out",
+                          motion.drive[k]);
+      else if (locked.has[k])
+        why = fmt::format("the joint locks {}, so it cannot start elsewhere; leave one out",
+                          motion_names[k]);
+      else if (turned)
+        why = "drives turn the axes of this joint; describe its bodies where they start instead";
+      else if (k >= 3 && !rate && std::fabs(*value) > most_start_turns * 6.283185307179586)
+        why = fmt::format("must be at most {} turns", most_start_turns);
+      if (!why.empty())
+        context.report(element, start_field(kind, m, rate), format_number(*value),
+                       unit_of_start(m, rate), why);
+    }
 }
 
 /// Where a joint of beams is: at the node, and whatever else says where it is must agree.
@@ -145,12 +157,15 @@ class JointCheck {
   void frame(const Kind& joint, const Ends& ends) requires std::is_base_of_v<AxisJoint, Kind> {
     optional_direction(context_, element_, ends, "axis", joint.axis);
     check_motions(context_, element_, joint.motion);
-    check_start(context_, element_, joint, joint.motion);
+    check_start(context_, element_, joint, {}, joint.motion);
   }
-  void frame(const SphericalJoint&, const Ends&) {}
+  void frame(const SphericalJoint& joint, const Ends&) {
+    check_start(context_, element_, joint, {}, {});
+  }
   void frame(const UniversalJoint& joint, const Ends& ends) {
     optional_direction(context_, element_, ends, "axis_first", joint.axis_first);
     optional_direction(context_, element_, ends, "axis_second", joint.axis_second);
+    check_start(context_, element_, joint, {}, {});
     if (!joint.axis_first || !joint.axis_second) {
       if (joint.axis_first.has_value() != joint.axis_second.has_value() && has_marker(ends))
         context_.report(element_, joint.axis_first ? "axis_second" : "axis_first", "", "",
@@ -175,6 +190,7 @@ class JointCheck {
     const auto& has = joint.locked_motions.has;
     if (std::none_of(has.begin(), has.end(), [](bool b) { return b; }) && !joint.motion.any())
       context_.report(element_, "locked", "", "", "must name at least one of x, y, z, rx, ry, rz");
+    check_start(context_, element_, joint, joint.locked_motions, joint.motion);
   }
 
   CheckContext& context_;

@@ -95,6 +95,14 @@ std::vector<double> prepare(const System& system, const Model& model) {
   return constants;
 }
 
+std::vector<double> System::described_turns() const {
+  std::vector<double> turns(tracked_angles.size(), 0.0);
+  for (const TrackedEuler& euler : tracked_eulers)
+    turns.insert(turns.end(), euler.start.begin(), euler.start.end());
+  turns.resize(turns.size() + 3 * bushings.size(), 0.0);
+  return turns;
+}
+
 InitialState initial_state(const System& system, const Model& model) {
   InitialState state{std::vector<double>(static_cast<std::size_t>(system.nq)),
                      std::vector<double>(static_cast<std::size_t>(system.nv)),

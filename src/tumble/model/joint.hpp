@@ -35,6 +35,7 @@ void joint_end_fields(Self& s, V&& v) {
 struct AngleStart {
   std::optional<double> angle;
   std::optional<double> rate;
+  static constexpr bool starts_joint = true;
   static constexpr std::string_view doc = "Where a hinge starts.";
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
@@ -46,6 +47,7 @@ struct AngleStart {
 struct SlideStart {
   std::optional<double> displacement;
   std::optional<double> displacement_rate;
+  static constexpr bool starts_joint = true;
   static constexpr std::string_view doc = "Where a slider starts.";
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
@@ -59,6 +61,7 @@ struct AngleSlideStart {
   std::optional<double> rate;
   std::optional<double> displacement;
   std::optional<double> displacement_rate;
+  static constexpr bool starts_joint = true;
   static constexpr std::string_view doc = "Where a joint that turns and slides starts.";
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
@@ -69,8 +72,78 @@ struct AngleSlideStart {
   }
 };
 
+struct CardanStart {
+  std::optional<double> angle_first;
+  std::optional<double> rate_first;
+  std::optional<double> angle_second;
+  std::optional<double> rate_second;
+  static constexpr bool starts_joint = true;
+  static constexpr std::string_view doc =
+      "Where a Cardan joint starts: the cross is turned in the first body, then the second body on "
+      "the cross.";
+  template <class Self, class V>
+  static void fields(Self& s, V&& v) {
+    v(Field{"angle_first", "rad",
+            "angle of the cross in the first body, about `axis_first`, at t = 0, through any "
+            "number of turns"},
+      s.angle_first);
+    v(Field{"rate_first", "rad/s", "its rate at t = 0"}, s.rate_first);
+    v(Field{"angle_second", "rad",
+            "angle of the second body on the cross, about the turned `axis_second`, at t = 0, "
+            "through any number of turns"},
+      s.angle_second);
+    v(Field{"rate_second", "rad/s", "its rate at t = 0"}, s.rate_second);
+  }
+};
+
+struct BallStart {
+  std::optional<Vec3d> rotation_vector;
+  std::optional<Vec3d> angular_velocity;
+  static constexpr bool starts_joint = true;
+  static constexpr std::string_view doc =
+      "Where a ball joint starts. Axes are those of its first frame: a marker's, otherwise the "
+      "ground's as the first body would carry them along from the described pose.";
+  template <class Self, class V>
+  static void fields(Self& s, V&& v) {
+    v(Field{"rotation_vector", "rad",
+            "rotation of the second body against the first at t = 0, through any number of turns"},
+      s.rotation_vector);
+    v(Field{"angular_velocity", "rad/s",
+            "angular velocity of the second body relative to the first at t = 0"},
+      s.angular_velocity);
+  }
+};
+
+struct MotionStart {
+  std::array<std::optional<double>, 6> value, rate;  ///< by Motion
+  static constexpr bool starts_joint = true;
+  static constexpr std::string_view doc =
+      "Where free motions of a general joint start, in the axes of its first frame. Two free "
+      "rotations are angles one after the other, as of a Cardan joint: about the axis that "
+      "follows the locked one (x, y, z, x, ...) in the first frame, then about the next one, "
+      "turned. Three are a rotation vector, of which what is left out stays as described, and "
+      "their rates an angular velocity.";
+  template <class Self, class V>
+  static void fields(Self& s, V&& v) {
+    v(Field{"x", "m", "displacement along x at t = 0"}, s.value[0]);
+    v(Field{"y", "m", "displacement along y at t = 0"}, s.value[1]);
+    v(Field{"z", "m", "displacement along z at t = 0"}, s.value[2]);
+    v(Field{"rx", "rad", "rotation about x at t = 0"}, s.value[3]);
+    v(Field{"ry", "rad", "rotation about y at t = 0"}, s.value[4]);
+    v(Field{"rz", "rad", "rotation about z at t = 0"}, s.value[5]);
+    v(Field{"x_rate", "m/s", "rate of x at t = 0"}, s.rate[0]);
+    v(Field{"y_rate", "m/s", "rate of y at t = 0"}, s.rate[1]);
+    v(Field{"z_rate", "m/s", "rate of z at t = 0"}, s.rate[2]);
+    v(Field{"rx_rate", "rad/s", "rate of rx at t = 0"}, s.rate[3]);
+    v(Field{"ry_rate", "rad/s", "rate of ry at t = 0"}, s.rate[4]);
+    v(Field{"rz_rate", "rad/s", "rate of rz at t = 0"}, s.rate[5]);
+  }
+};
+
 struct LengthStart {
   std::optional<double> length;
+  std::optional<double> length_rate;
+  static constexpr bool starts_joint = true;
   static constexpr std::string_view doc = "Where a massless rod starts.";
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
@@ -78,13 +151,22 @@ struct LengthStart {
             "its length at t = 0, which it keeps but for its motion: the machine is moved there",
             Range::positive},
       s.length);
+    v(Field{"length_rate", "m/s",
+            "its rate at t = 0; a rod gets longer by its `motion` alone, so anything but that "
+            "drive's rate is a contradiction"},
+      s.length_rate);
   }
 };
 
+/// Starts are followed turn by turn, so that what counts turns counts them.
+inline constexpr double most_start_turns = 1000;
+
 /// The start of a joint that has one, in one form for all kinds.
 struct JointStart {
-  std::optional<double> angle, rate, displacement, displacement_rate, length;
-  bool any() const { return angle || rate || displacement || displacement_rate || length; }
+  std::array<std::optional<double>, 6> value, rate;  ///< by Motion
+  std::optional<double> length, length_rate;
+  bool any() const;
+  bool any_rate() const;
 };
 
 struct FixedJoint : JointEnds {
@@ -161,18 +243,21 @@ struct CylindricalJoint : AxisJoint {
 };
 
 struct SphericalJoint : JointEnds {
+  std::optional<BallStart> start = {};
   static constexpr std::string_view type = "spherical";
   static constexpr std::string_view doc = "A ball joint: leaves all rotations free.";
   static constexpr MotionSet locked{{true, true, true, false, false, false}};
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
     joint_end_fields(s, v);
+    v(Field{"start", "", "where it starts; as described if left out"}, s.start);
   }
 };
 
 struct UniversalJoint : JointEnds {
   std::optional<Vec3d> axis_first;
   std::optional<Vec3d> axis_second;
+  std::optional<CardanStart> start = {};
   static constexpr std::string_view type = "universal";
   static constexpr std::string_view doc =
       "A Cardan joint: a cross with one arm fixed in each body, the arms perpendicular.";
@@ -188,6 +273,7 @@ struct UniversalJoint : JointEnds {
             "arm fixed in the second body (joint y axis), perpendicular to the "
             "first"},
       s.axis_second);
+    v(Field{"start", "", "where it starts; as described if left out"}, s.start);
   }
 };
 
@@ -195,6 +281,7 @@ struct GeneralJoint : JointEnds {
   std::optional<Orientation> orientation;
   MotionSet locked_motions;
   Motions motion;
+  std::optional<MotionStart> start = {};
   static constexpr std::string_view type = "general";
   static constexpr std::string_view doc = "Locks a chosen subset of the six relative motions.";
   template <class Self, class V>
@@ -206,6 +293,7 @@ struct GeneralJoint : JointEnds {
     v(Field{"motion", "",
             "drives that impose motions: of the second frame in the axes of the first"},
       s.motion);
+    v(Field{"start", "", "where free motions start; as described if left out"}, s.start);
   }
 };
 
@@ -238,5 +326,10 @@ struct Joint {
 
 /// What a joint says of its start; empty for kinds that have none.
 JointStart start_of(const JointKind& kind);
+/// What a joint calls the start of a motion, or its rate: "start.angle".
+std::string start_field(const JointKind& kind, Motion motion, bool rate);
+inline const char* unit_of_start(Motion motion, bool rate) {
+  return motion < Motion::rx ? (rate ? "m/s" : "m") : (rate ? "rad/s" : "rad");
+}
 
 }  // namespace tumble

@@ -122,6 +122,8 @@ struct System {
 
   /// "joint 'hinge' (rx)" or "body 'rb5' (y)": whose equation row i of the matrix is.
   std::string describe_row(int row) const;
+  /// What is counted through turns, as InitialState holds it, before anything has turned.
+  std::vector<double> described_turns() const;
   /// "the angle of joint 'hinge'": what is followed through turns, counting tracked angles, tracked
   /// Euler angles and bushings; empty for a negative number.
   std::string describe_turn(int number) const;
@@ -144,8 +146,10 @@ template <class S>
 struct BasicInitialState {
   std::vector<S> q;
   std::vector<S> v;
-  /// Tracked angles to within half a turn; all zero if empty.
-  std::vector<S> angles = {};
+  /// What is counted through turns, to within half a turn: tracked angles, then three numbers of
+  /// each tracked Euler angles, then of each bushing's rotation vector (turns_of()). Empty if
+  /// nothing has turned.
+  std::vector<S> turns = {};
 };
 using InitialState = BasicInitialState<double>;
 InitialState initial_state(const System& system, const Model& model);

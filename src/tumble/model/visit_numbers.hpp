@@ -27,17 +27,15 @@ class NumberVisitor {
       std::is_same_v<U, CircleSection> || std::is_same_v<U, Arc>;
   /// The starts of joints.
   template <class U>
-  static constexpr bool is_start =
-      std::is_same_v<U, AngleStart> || std::is_same_v<U, SlideStart> ||
-      std::is_same_v<U, AngleSlideStart> || std::is_same_v<U, LengthStart>;
+  static constexpr bool is_start = requires {
+    U::starts_joint;
+  };
   template <class U>
-  static constexpr bool is_optional_part =
-      std::is_same_v<U, std::optional<RectangleSection>> ||
-      std::is_same_v<U, std::optional<CircleSection>> || std::is_same_v<U, std::optional<Arc>> ||
-      std::is_same_v<U, std::optional<AngleStart>> ||
-      std::is_same_v<U, std::optional<SlideStart>> ||
-      std::is_same_v<U, std::optional<AngleSlideStart>> ||
-      std::is_same_v<U, std::optional<LengthStart>>;
+  static constexpr bool is_optional_part = std::is_same_v<U, std::optional<RectangleSection>> ||
+                                           std::is_same_v<U, std::optional<CircleSection>> ||
+                                           std::is_same_v<U, std::optional<Arc>> || requires {
+    U::value_type::starts_joint;
+  };
 
   template <class T>
   void walk(const std::string& path, const Field& field, T& value) {

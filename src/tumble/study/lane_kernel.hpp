@@ -15,12 +15,12 @@ struct LaneBatch {
   const double* const* offsets = nullptr;    ///< as made by probe_offsets()
   const double* const* q = nullptr;          ///< as made by start_state()
   const double* const* v = nullptr;
-  double* const* values = nullptr;        ///< out: [output][number], outputs before a failure only
-  bool* failed = nullptr;                 ///< out: to be run again by the scalar engine
-  double* energy_mismatch = nullptr;      ///< out: as EnergySummary::relative_mismatch
-  long* iterations = nullptr;             ///< out, one for all: Newton iterations of the batch
-  long* factorizations = nullptr;         ///< out, one for all
-  const double* const* angles = nullptr;  ///< one of each tracked angle; null if all are zero
+  double* const* values = nullptr;       ///< out: [output][number], outputs before a failure only
+  bool* failed = nullptr;                ///< out: to be run again by the scalar engine
+  double* energy_mismatch = nullptr;     ///< out: as EnergySummary::relative_mismatch
+  long* iterations = nullptr;            ///< out, one for all: Newton iterations of the batch
+  long* factorizations = nullptr;        ///< out, one for all
+  const double* const* turns = nullptr;  ///< as in InitialState; null if nothing has turned
 };
 
 /// Runs batches of one model one after the other, with memory that is taken once.

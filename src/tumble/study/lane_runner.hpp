@@ -28,19 +28,25 @@ class BatchRunner final : public LaneRunner {
         offsets_(3 * system_.nominal.probes.size()),
         start_{std::vector<S>(static_cast<std::size_t>(system_.nq)),
                std::vector<S>(static_cast<std::size_t>(system_.nv)),
-               std::vector<S>(system_.tracked_angles.size(), S(0.0))},
+               {}},
         recorder_(system_, offsets_.data(), constants_.data()),
         measured_(static_cast<std::size_t>(recorder_.size())),
         integrator_(plan, constants_),
         account_(system_, constants_),
-        dates_(schedule) {}
+        dates_(schedule),
+        turns_(system_.tracked_angles.size() +
+               3 * (system_.tracked_eulers.size() + system_.bushings.size())) {
+    start_.turns.reserve(turns_);
+  }
 
   void run(const LaneBatch& batch) override {
     pack_lanes(batch.constants, batch.lanes, constants_);
     pack_lanes(batch.offsets, batch.lanes, offsets_);
     pack_lanes(batch.q, batch.lanes, start_.q);
     pack_lanes(batch.v, batch.lanes, start_.v);
-    if (batch.angles != nullptr) pack_lanes(batch.angles, batch.lanes, start_.angles);
+    // Starts of nothing that counts turns, or before it has turned, come without.
+    start_.turns.resize(batch.turns != nullptr ? turns_ : 0);
+    pack_lanes(batch.turns, batch.lanes, start_.turns);
     recorded_ = 0;
     turned_over_ = S(1.0) < S(0.0);
     double h = schedule_.segments[0].step_size;
@@ -103,6 +109,7 @@ class BatchRunner final : public LaneRunner {
   BasicIntegrator<S> integrator_;
   BasicEnergyAccount<S> account_;
   AccountDates dates_;
+  std::size_t turns_;  ///< numbers that are counted through turns
   std::size_t recorded_ = 0;
   Mask<S> turned_over_ = S(1.0) < S(0.0);  ///< lanes in which a joint has
 };

@@ -4,7 +4,18 @@
 
 namespace tumble {
 namespace {
-constexpr std::uint32_t tag = 0x52464c54;  // "TLFR"
+constexpr std::uint32_t tag = 0x52464c54;     // "TLFR"
+constexpr std::uint8_t start_changed = 0x80;  // beside the status
+
+std::string read_text(ByteReader& in) {
+  const auto text = in.array<char>(in.number<std::uint32_t>());
+  return {text.begin(), text.end()};
+}
+
+void write_text(ByteWriter& out, const std::string& text) {
+  out.number(static_cast<std::uint32_t>(text.size()));
+  out.array(std::span<const char>(text));
+}
 
 /// Inputs and outcomes: what does not depend on what was probed.
 LeafRecord read_outcomes(ByteReader& in) {
@@ -17,13 +28,14 @@ LeafRecord read_outcomes(ByteReader& in) {
   record.inputs = in.array<double>(count * record.input_count);
   for (std::uint32_t i = 0; i < count; ++i) {
     RealizationOutcome outcome;
-    outcome.status = static_cast<RealizationStatus>(in.number<std::uint8_t>());
+    const auto status = in.number<std::uint8_t>();
+    outcome.status = static_cast<RealizationStatus>(status & ~start_changed);
     outcome.energy_mismatch = in.number<double>();
     if (outcome.status != RealizationStatus::ok) {
       outcome.failure_time = in.number<double>();
-      const auto reason = in.array<char>(in.number<std::uint32_t>());
-      outcome.reason.assign(reason.begin(), reason.end());
+      outcome.reason = read_text(in);
     }
+    if ((status & start_changed) != 0) outcome.changed_start = read_text(in);
     record.outcomes.push_back(std::move(outcome));
   }
   return record;
@@ -53,12 +65,15 @@ std::string LeafRecord::serialize() const {
   out.number(static_cast<std::uint32_t>(input_count));
   out.array(inputs);
   for (const RealizationOutcome& outcome : outcomes) {
-    out.number(static_cast<std::uint8_t>(outcome.status));
+    const bool changed = !outcome.changed_start.empty();
+    out.number(static_cast<std::uint8_t>(static_cast<std::uint8_t>(outcome.status) |
+                                         (changed ? start_changed : 0)));
     out.number(outcome.energy_mismatch);
-    if (outcome.status == RealizationStatus::ok) continue;
-    out.number(outcome.failure_time);
-    out.number(static_cast<std::uint32_t>(outcome.reason.size()));
-    out.array(std::span<const char>(outcome.reason));
+    if (outcome.status != RealizationStatus::ok) {
+      out.number(outcome.failure_time);
+      write_text(out, outcome.reason);
+    }
+    if (changed) write_text(out, outcome.changed_start);
   }
   summaries.write(out);
   std::string bytes = out.take();

@@ -20,6 +20,9 @@ struct RealizationOutcome {
   std::string reason;       ///< empty if ok
   /// As EnergySummary::relative_mismatch, of what was run.
   double energy_mismatch = 0;
+  /// How its start differs from its description, most of all; empty if it does not, or if that was
+  /// not looked at.
+  std::string changed_start = {};
   bool operator==(const RealizationOutcome&) const = default;
 };
 

@@ -26,6 +26,15 @@ RealizationOutcome inadmissible(const std::vector<Diagnostic>& mistakes) {
   return {RealizationStatus::inadmissible, 0.0, to_string(first)};
 }
 
+bool starts_vary_with(const Model& model, const EnsembleInputs& inputs) {
+  if (model.simulation.start != StartPose::described) return false;
+  const ParameterTable table(model);
+  std::vector<std::string> paths;
+  for (const int slot : inputs.slots)
+    paths.push_back(table.slots()[static_cast<std::size_t>(slot)].path);
+  return may_change_start(model, paths);
+}
+
 }  // namespace
 
 EnsembleSetup::EnsembleSetup(const Plan& p, const EnsembleInputs& i, const EnsembleOptions& o)
@@ -34,7 +43,8 @@ EnsembleSetup::EnsembleSetup(const Plan& p, const EnsembleInputs& i, const Ensem
       options(o),
       layout(statistics_layout(*p.system)),
       schedule(refined(make_schedule(*p.system, p.system->nominal), o.parts)),
-      all_breaks(p.system->drives.break_points(p.system->nominal.drives)) {
+      all_breaks(p.system->drives.break_points(p.system->nominal.drives)),
+      starts_vary(starts_vary_with(p.system->nominal, i)) {
   if (!runs_in_lanes(plan.system->nominal)) return;
   kernel = find_lane_kernel(options.width);
   if (kernel == nullptr && options.width != 0 && find_lane_kernel(0) != nullptr)
@@ -136,7 +146,8 @@ void LeafRunner::prepare_member(std::uint64_t realization, Member& member) {
     member.offsets = probe_offsets(system, model);
     const double step = setup_.schedule.segments.front().step_size;
     member.start = start_state(setup_.plan, model, member.constants, 0.5 * step);
-    member.start.angles.resize(system.tracked_angles.size(), 0.0);
+    if (setup_.starts_vary) ended.outcome.changed_start = changed_start(member, model, step);
+    if (member.start.turns.empty()) member.start.turns = system.described_turns();
     member.in_lane = true;
   } catch (const SimulationError& error) {
     ended.outcome = {RealizationStatus::failed, error.time(), error.what()};
@@ -145,6 +156,16 @@ void LeafRunner::prepare_member(std::uint64_t realization, Member& member) {
   } catch (const std::runtime_error& error) {
     ended.outcome = {RealizationStatus::inadmissible, 0.0, error.what()};
   }
+}
+
+/// @throws InputError if the model refuses it.
+std::string LeafRunner::changed_start(const Member& member, const Model& model, double step) const {
+  Integrator integrator(setup_.plan, member.constants);
+  integrator.start(member.start, 0.0, 0.5 * step);
+  integrator.restart(step);
+  const auto changes = start_changes(setup_.plan, model, member.constants, 0.5 * step, integrator);
+  refuse_changed_start(model, changes);
+  return changes.empty() ? std::string{} : changes.front().sentence;
 }
 
 void LeafRunner::run_alone(std::uint64_t realization, Member& member) {
@@ -157,7 +178,7 @@ void LeafRunner::run_alone(std::uint64_t realization, Member& member) {
         refined(make_schedule(*setup_.plan.system, realization_.model()), setup_.options.parts);
     RunOptions options;
     options.schedule = &schedule;
-    options.start_changes = false;  // told of the nominal run
+    options.start_changes = setup_.starts_vary;
     run = run_recorded(setup_.plan, realization_.model(), options);
   } catch (const InputError& error) {
     ended.outcome = inadmissible(error.diagnostics());
@@ -170,6 +191,8 @@ void LeafRunner::run_alone(std::uint64_t realization, Member& member) {
   if (run.failure)
     ended.outcome = {RealizationStatus::failed, run.failure->time, run.failure->reason};
   ended.outcome.energy_mismatch = run.trajectory.statistics.energy.relative_mismatch;
+  if (!run.trajectory.start_changes.empty())
+    ended.outcome.changed_start = run.trajectory.start_changes.front().sentence;
   ended.valid_times = run.trajectory.times.size();
   const std::size_t numbers = setup_.layout->numbers();
   std::size_t first = 0;
@@ -183,7 +206,7 @@ void LeafRunner::run_alone(std::uint64_t realization, Member& member) {
 
 void LeafRunner::run_lanes(const std::uint64_t* realizations, std::size_t count) {
   std::vector<std::size_t> places;
-  std::vector<const double*> constants, offsets, q, v, angles;
+  std::vector<const double*> constants, offsets, q, v, turns;
   std::vector<double*> values;
   for (std::size_t i = 0; i < count; ++i) {
     Member& member = members_[i];
@@ -193,7 +216,7 @@ void LeafRunner::run_lanes(const std::uint64_t* realizations, std::size_t count)
     offsets.push_back(member.offsets.data());
     q.push_back(member.start.q.data());
     v.push_back(member.start.v.data());
-    angles.push_back(member.start.angles.data());
+    turns.push_back(member.start.turns.data());
     values.push_back(member.ended.values.data());
   }
   if (places.empty()) return;
@@ -206,7 +229,7 @@ void LeafRunner::run_lanes(const std::uint64_t* realizations, std::size_t count)
   batch.offsets = offsets.data();
   batch.q = q.data();
   batch.v = v.data();
-  batch.angles = angles.data();
+  batch.turns = turns.data();
   batch.values = values.data();
   batch.failed = failed.get();
   batch.energy_mismatch = energy_mismatch.data();

@@ -18,6 +18,9 @@ struct EnsembleSetup {
   Schedule schedule;                   ///< of the nominal model
   std::vector<double> all_breaks;      ///< break points of the nominal drives, outside the run too
   const LaneKernel* kernel = nullptr;  ///< null: the scalar engine runs everything
+  /// Whether each realisation's start is compared with its description; otherwise what is said of
+  /// the nominal run holds for all.
+  bool starts_vary = false;
   std::size_t group() const { return kernel ? static_cast<std::size_t>(kernel->width) : 1; }
 };
 
@@ -47,6 +50,7 @@ class LeafRunner {
   void prepare_member(std::uint64_t realization, Member& member);
   void run_alone(std::uint64_t realization, Member& member);
   void run_lanes(const std::uint64_t* realizations, std::size_t count);
+  std::string changed_start(const Member& member, const Model& model, double step) const;
   void set_numbers(const std::vector<double>& inputs);
 
   const EnsembleSetup& setup_;
