@@ -3,7 +3,8 @@
 # every source includes what it uses.
 #
 # Names in anonymous namespaces of two sources may be the same, and then these two cannot be compiled
-# together. So each source is put into the first group that has none of its names. What stands at the
+# together. Nor can a source whose names hide some that another has from headers of tests. So each
+# source is put into the first group with which it gets on. What stands at the
 # beginning of a line is taken for a definition; clang-format indents everything else. Groups are made
 # when cmake configures: if a new name is said to be defined twice, let it configure again.
 
@@ -32,6 +33,25 @@ function(tumble_names_of source variable)
   set(${variable} "${names}" PARENT_SCOPE)
 endfunction()
 
+# tumble_names_from_tests(<source> <variable>): names in the headers of tests that it includes.
+function(tumble_names_from_tests source variable)
+  file(STRINGS "${source}" lines REGEX "^#include \"")
+  cmake_path(GET source PARENT_PATH folder)
+  set(all)
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^#include \"(.*)\".*" "\\1" header "${line}")
+    foreach(place IN ITEMS "${folder}/${header}" "${PROJECT_SOURCE_DIR}/src/${header}")
+      if(EXISTS "${place}" AND place MATCHES "/test/|/validation/")
+        tumble_names_of("${place}" names)
+        tumble_names_from_tests("${place}" deeper)
+        list(APPEND all ${names} ${deeper})
+      endif()
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES all)
+  set(${variable} "${all}" PARENT_SCOPE)
+endfunction()
+
 # tumble_compile_together(<target>): its sources, several at a time.
 function(tumble_compile_together target)
   if(NOT TUMBLE_UNITY)
@@ -45,10 +65,17 @@ function(tumble_compile_together target)
       continue()
     endif()
     tumble_names_of("${source}" names)
+    tumble_names_from_tests("${source}" borrowed)
     set(group 0)
     while(group LESS groups)
       set(fits TRUE)
       foreach(name IN LISTS names)
+        if(name IN_LIST names_${group} OR name IN_LIST borrowed_${group})
+          set(fits FALSE)
+          break()
+        endif()
+      endforeach()
+      foreach(name IN LISTS borrowed)
         if(name IN_LIST names_${group})
           set(fits FALSE)
           break()
@@ -64,6 +91,7 @@ function(tumble_compile_together target)
       set(size_${group} 0)
     endif()
     list(APPEND names_${group} ${names})
+    list(APPEND borrowed_${group} ${borrowed})
     math(EXPR size_${group} "${size_${group}} + 1")
     set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${target}_${group}")
   endforeach()

@@ -52,6 +52,10 @@ void expect_passed(int loops, double step, double duration) {
   EXPECT_LT(tilt, 1e-9);
   EXPECT_LT(std::fabs(error), 3e-4);
   EXPECT_LT(run.statistics.constraint_drift, 1e-10);
+  if (run.statistics.regularized_steps > 0) {
+    ASSERT_EQ(run.warnings.size(), 1u);
+    EXPECT_NE(run.warnings[0].find("passes a singular position"), std::string::npos);
+  }
 }
 
 // To 2 s it lies down twice, to 0.8 s once.

@@ -41,13 +41,21 @@ void print_notes(const Equilibrium& found) {
 }
 
 Equilibrium seek(const Arguments& arguments, const Plan& plan, const Model& model) {
+  if (plan.redundancy) fmt::print(stderr, "tumble: note: {}\n", plan.redundancy->note());
   Equilibrium found = find_equilibrium(plan, model, arguments.options());
   print_notes(found);
   return found;
 }
 
+/// The axes of a reaction that redundant conditions leave open.
+std::vector<std::string> undetermined_axes(const ProbeSeries& series) {
+  std::vector<std::string> axes;
+  for (const int k : series.undetermined) axes.emplace_back(1, "xyz"[k]);
+  return axes;
+}
+
 void print_equilibrium(const Arguments& arguments, const Plan& plan, const Equilibrium& found) {
-  const std::vector<ProbeSeries> series = make_series(plan.system->nominal);
+  const std::vector<ProbeSeries> series = make_series(plan);
   const auto for_each = [&](const std::vector<double>& measured, const auto& f) {
     const double* value = measured.data();
     for (const ProbeSeries& s : series) {
@@ -60,8 +68,10 @@ void print_equilibrium(const Arguments& arguments, const Plan& plan, const Equil
     for (std::size_t i = 0; i < found.measured.size(); ++i) {
       Json step{{"load", static_cast<double>(i + 1) / static_cast<double>(found.measured.size())}};
       for_each(found.measured[i], [&](const ProbeSeries& s, const double* value) {
-        step[s.probe][std::string(info(s.quantity).name)] =
+        const std::string name(info(s.quantity).name);
+        step[s.probe][name] =
             s.size == 1 ? Json(*value) : Json(std::vector<double>(value, value + s.size));
+        if (!s.undetermined.empty()) step[s.probe][name + "_undetermined"] = undetermined_axes(s);
       });
       steps.push_back(std::move(step));
     }
@@ -74,7 +84,10 @@ void print_equilibrium(const Arguments& arguments, const Plan& plan, const Equil
   for_each(found.measured.back(), [](const ProbeSeries& s, const double* value) {
     fmt::print("{} {}", s.probe, info(s.quantity).name);
     for (int k = 0; k < s.size; ++k) fmt::print("  {:.9g}", value[k]);
-    fmt::print("  {}\n", info(s.quantity).unit);
+    fmt::print("  {}", info(s.quantity).unit);
+    if (!s.undetermined.empty())
+      fmt::print("  (not determined: {})", fmt::join(undetermined_axes(s), ", "));
+    fmt::print("\n");
   });
 }
 

@@ -124,6 +124,19 @@ std::optional<std::vector<double>> ConditionGeometry::wander(int number, double 
   return assemble();
 }
 
+namespace {
+
+/// A pivot of C Cᵀ is the square of what of a column of unit length those before it leave. Rounding
+/// is squared as well, so only much larger ones tell; but for a net of many loops this takes a
+/// hundredth of the time of the decomposition that is sure.
+bool clearly_independent(const SparseMatrix& columns) {
+  constexpr double clearly = 1e-6;
+  const Eigen::SimplicialLDLT<SparseMatrix> factor(SparseMatrix(columns.transpose() * columns));
+  return factor.info() == Eigen::Success && factor.vectorD().minCoeff() > clearly;
+}
+
+}  // namespace
+
 // G M⁻¹ Gᵀ n = 0 with rows of unit length: a column of (M^-½ Gᵀ) that depends on those before it
 // is put last by the decomposition Q R P, and  n = P [-R₁⁻¹ R₂; 1].
 MatrixXd ConditionGeometry::null_space() const {
@@ -133,6 +146,7 @@ MatrixXd ConditionGeometry::null_space() const {
   SparseMatrix columns =
       inverse_mass_.cwiseSqrt().asDiagonal() * gradient_.transpose() * scale.asDiagonal();
   columns.makeCompressed();
+  if (clearly_independent(columns)) return MatrixXd(system_.nc, 0);
   Eigen::SparseQR<SparseMatrix, Eigen::COLAMDOrdering<int>> qr;
   qr.setPivotThreshold(same);
   qr.compute(columns);

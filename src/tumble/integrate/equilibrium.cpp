@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tumble/integrate/motion_change.hpp"
+#include "tumble/integrate/motion_text.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
 #include "tumble/integrate/relaxation.hpp"
 #include "tumble/integrate/start_state.hpp"
+#include "tumble/integrate/steady_search.hpp"
 
 namespace tumble {
 
@@ -261,6 +264,8 @@ class EquilibriumSearch {
               describe_motion(system_, constants, examine(equations, newton_found).unstable[0]));
         }
       }
+      // Newton's method leaves what redundant conditions do not determine as it was.
+      if (plan_.redundancy && system_.nv <= most_coordinates) equations.balance(found_.state);
       found_.iterations += iterations;
       found_.measured.push_back(measure(system_, model_, constants, equations, found_.state));
     }

@@ -12,6 +12,7 @@
 #pragma once
 #include <complex>
 
+#include "tumble/integrate/integrator.hpp"
 #include "tumble/integrate/steady_motion.hpp"
 
 namespace tumble {

@@ -88,6 +88,8 @@ class BasicIntegrator {
   /// Kinetic energy [J] that the impulses of the last restart brought: where an imposed velocity
   /// jumps, the work of its drive.
   const S& impulse_work() const { return impulse_work_; }
+  /// When the first of the steps beside a singular position ended, if there were any [s].
+  double singular_time() const { return singular_time_; }
   /// As given to restart() [s].
   double step_size() const { return h_; }
   /// Size of the machine [m].
@@ -99,6 +101,7 @@ class BasicIntegrator {
 
  private:
   void assemble_positions();
+  void restart_consistently();
   void project_velocity();
   void solve_accelerations(std::vector<S>& vdot, std::vector<S>& lambda);
   void estimate_jerk();
@@ -117,6 +120,9 @@ class BasicIntegrator {
   /// one.
   bool converge(double time_after) requires std::is_same_v<S, double>;
   bool cross_singular_position(double time_after) requires std::is_same_v<S, double>;
+  bool find_restart_factor() requires std::is_same_v<S, double>;
+  bool restart_in_singular_position() requires std::is_same_v<S, double>;
+  RegularizedKkt& regularized_matrix() requires std::is_same_v<S, double>;
   S weighted_norm(const S* x) const;
   void find_worst_row();
   void freeze_unmoved(const Mask<S>& stuck);
@@ -169,6 +175,7 @@ class BasicIntegrator {
   std::conditional_t<std::is_same_v<S, double>, std::optional<RegularizedKkt>, Nothing>
       regularized_;
   int regularized_steps_ = 0;
+  double singular_time_ = 0;
   std::vector<S> lambda_determined_;  ///< multipliers when they last were
 };
 

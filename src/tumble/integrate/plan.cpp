@@ -10,6 +10,7 @@
 #include "tumble/integrate/equilibrium.hpp"
 #include "tumble/integrate/integrator.hpp"
 #include "tumble/integrate/joint_path.hpp"
+#include "tumble/integrate/joints_mistake.hpp"
 #include "tumble/integrate/schedule.hpp"
 #include "tumble/integrate/singular_start.hpp"
 #include "tumble/integrate/start_state.hpp"
@@ -115,7 +116,8 @@ Samples start_samples(const System& s, const Redundancy* redundancy) {
     add_samples(s.nominal, q);
     for (const double factor : {10.0, 0.1}) add_samples(stretched(s.nominal, factor), q);
   } catch (const SimulationError&) {
-    // Where the model may never come, forces may overflow and user elements need not have an answer.
+    // Where the model may never come, forces may overflow and user elements need not have an
+    // answer.
     while (samples.size() > nominal) samples.pop_back();
   }
   return samples;
@@ -172,15 +174,6 @@ Samples samples_on_the_way(const Plan& plan) {
   return std::move(samples.kept());
 }
 
-Diagnostic joints_mistake(const System& system, std::string expectation) {
-  Diagnostic d;
-  if (!system.nominal.joints.empty())
-    d.where = {locate(system.nominal, "joints." + system.nominal.joints.front().name).file, 0};
-  d.element = "joints";
-  d.expectation = std::move(expectation);
-  return d;
-}
-
 /// The sine of half a turn is 1e-16 on a computer, and scaling makes as much of it as of any other
 /// number: what rounding leaves of a zero in the gradients must not hide that they are dependent.
 std::optional<EliminationFailure> hidden_singularity(const System& s,
@@ -229,13 +222,10 @@ Plan make_plan(std::shared_ptr<const System> system) {
   }
   if (const auto* failure = std::get_if<EliminationFailure>(&result)) {
     const std::string what = describe_singularity(s, *failure);
+    if (starts_in_singular_position(s)) throw_singular_start(s, what);
     throw InputError({joints_mistake(
-        s, starts_in_singular_position(s)
-               ? "the mechanism starts in a singular position, from which it can go on in more "
-                 "than one way: " +
-                     what + "; turn it by a small angle (0.01 rad) to the side it shall move to"
-               : "redundant or contradictory at t = 0: " + what +
-                     "; lock fewer motions (a planar loop needs its in-plane motions only)")});
+        s, "redundant or contradictory at t = 0: " + what +
+               "; lock fewer motions (a planar loop needs its in-plane motions only)")});
   }
   return {std::move(system),
           std::make_shared<const Elimination>(std::get<Elimination>(std::move(result))),

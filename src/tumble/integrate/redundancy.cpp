@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/SVD>
 #include <numeric>
 
 #include "tumble/integrate/condition_geometry.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
 #include "tumble/integrate/redundancy_text.hpp"
+#include "tumble/integrate/singular_start.hpp"
 
 namespace tumble {
 namespace {
@@ -98,29 +100,45 @@ std::vector<double> compliance(const System& system, const VectorXd& mobility) {
   return result;
 }
 
+/// Vectors n of the place with more of them that are none of the other's nearby: those of the first
+/// that are least like any of the second.
+MatrixXd additional_vectors(const MatrixXd& more, const MatrixXd& fewer) {
+  const Index count = more.cols() - fewer.cols();
+  const Eigen::JacobiSVD<MatrixXd> svd(more.transpose() * fewer, Eigen::ComputeFullU);
+  return more * svd.matrixU().rightCols(count);
+}
+
+/// Sets of numbers that grow together (Tarjan 1975).
 class Sets {
  public:
+  explicit Sets(int n) : parent_(at(n)) { std::iota(parent_.begin(), parent_.end(), 0); }
   int find(int i) {
-    while (parent_.contains(i) && parent_[i] != i) i = parent_[i];
+    while (parent_[at(i)] != i) i = parent_[at(i)] = parent_[at(parent_[at(i)])];
     return i;
   }
   /// False if the two were together already.
   bool join(int i, int j) {
     i = find(i), j = find(j);
-    if (i == j) return false;
-    parent_[i] = j;
-    return true;
+    parent_[at(i)] = j;
+    return i != j;
   }
 
  private:
-  std::map<int, int> parent_;
+  std::vector<int> parent_;
 };
+
+int beam_coordinates(const System& system) {
+  int sum = 0;
+  for (const BeamIndex& beam : system.beams) sum += beam.nodes * beam.node_size();
+  return sum;
+}
 
 }  // namespace
 
 bool has_loops(const System& system) {
   if (!system.user_constraints.empty()) return true;
-  // The ground and all bodies whose motion is known are one vertex, a node of a beam is one each.
+  // The ground and all bodies whose motion is known are one vertex, a node of a beam is one each,
+  // numbered by its first coordinate.
   const auto body_vertex = [&](int body) {
     return body > 0 && system.bodies[at(body) - 1].block >= 0 ? body : 0;
   };
@@ -128,7 +146,7 @@ bool has_loops(const System& system) {
     if (side.kind != JointSide::Kind::node) return body_vertex(side.body);
     return static_cast<int>(system.bodies.size()) + 1 + side.node;
   };
-  Sets sets;
+  Sets sets(static_cast<int>(system.bodies.size()) + 1 + beam_coordinates(system));
   for (const JointIndex& joint : system.joints) {
     if (joint.rows == 0) continue;
     std::array<int, 2> ends{};
@@ -166,6 +184,14 @@ std::shared_ptr<const Redundancy> find_redundancy(const System& system) {
   result->conditions = name_conditions(system, rows);
   result->remedy = propose_remedy(system, rows);
   result->total = system.nc;
+  if (const MatrixXd& start = visits.front().null_space; start.cols() > result->count) {
+    geometry.move_to(visits.front().q, visits.front().time);
+    const MatrixXd additional =
+        in_joint_axes(system, geometry.workspace(), geometry.constants().data(),
+                      additional_vectors(start, usual->null_space));
+    // The two places are near each other, not the same, and so are the vectors.
+    throw_singular_start(system, name_conditions(system, additional, 0.1));
+  }
   return result;
 }
 

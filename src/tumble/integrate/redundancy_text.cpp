@@ -138,10 +138,10 @@ MatrixXd in_joint_axes(const System& system, const Workspace<double>& w, const d
   return turned;
 }
 
-std::string name_conditions(const System& system, const MatrixXd& rows) {
+std::string name_conditions(const System& system, const MatrixXd& rows, double least) {
   std::vector<std::pair<std::string, std::string>> elements;  // "joint 'a'" and "x, ry"
   for (Index row = 0; row < rows.rows(); ++row) {
-    if (rows.row(row).norm() < smallest_share) continue;
+    if (rows.row(row).norm() < least) continue;
     const std::string full = system.describe_row(system.nv + static_cast<int>(row));
     const auto open = full.rfind(" (");
     const std::string name = full.substr(0, open);

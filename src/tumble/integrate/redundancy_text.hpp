@@ -12,8 +12,10 @@ namespace tumble {
 Eigen::MatrixXd in_joint_axes(const System& system, const Workspace<double>& w,
                               const double* constants, const Eigen::MatrixXd& null_space);
 
-/// "joint 'left' (z, rx), joint 'right' (z)": the conditions that take part.
-std::string name_conditions(const System& system, const Eigen::MatrixXd& in_joint_axes);
+/// "joint 'left' (z, rx), joint 'right' (z)": the conditions that take part with more than a share,
+/// by default what rounding leaves of a unit vector.
+std::string name_conditions(const System& system, const Eigen::MatrixXd& in_joint_axes,
+                            double smallest_share = 1e-6);
 
 /// A sentence without its end: a change of the model that leaves every condition independent, of a
 /// single joint if that is possible.

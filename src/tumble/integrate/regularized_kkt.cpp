@@ -13,7 +13,8 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-RegularizedKkt::RegularizedKkt(const System& system) : system_(system) {
+RegularizedKkt::RegularizedKkt(const System& system, int redundant)
+    : system_(system), redundant_(redundant) {
   const SparsePattern& original = system.pattern;
   PatternBuilder builder(original.n);
   for (int row = 0; row < original.n; ++row) {
@@ -33,7 +34,7 @@ RegularizedKkt::RegularizedKkt(const System& system) : system_(system) {
   values_.resize(at(pattern_.nonzeros()));
   scratch_.resize(at(pattern_.n));
   scale_.resize(at(system.nc));
-  guess_.resize(at(pattern_.n));
+  guess_.resize(at((redundant + 1) * system.nc));
   image_.resize(at(pattern_.n));
 }
 
@@ -71,35 +72,47 @@ void RegularizedKkt::solve(const double* rhs, double* x) {
   tumble::solve(*elimination_, factor_.data(), rhs, x, scratch_.data());
 }
 
-// x ← (S + δ D)⁻¹ D x; with xᵀ D x = 1 the quotient xᵀ D (S + δ D)⁻¹ D x tends to 1/(μ + δ).
+// x ← (S + δ D)⁻¹ D x; with xᵀ D x = 1 the quotient xᵀ D (S + δ D)⁻¹ D x tends to 1/(μ + δ). One x
+// for each redundant combination, where μ = 0, and one more, each D-orthogonal to those before it.
 double RegularizedKkt::smallest_eigenvalue() {
   constexpr int iterations = 6;
-  double* x = guess_.data() + system_.nv;
+  const int nc = system_.nc;
   double fraction = 0.5;
-  for (int i = 0; i < system_.nc; ++i) {
+  for (double& x : guess_) {
     fraction +=
         0.6180339887498949;  // golden-section steps fill (0, 1) evenly: no direction is left out
     fraction -= std::floor(fraction);
-    x[i] = fraction - 0.4;
+    x = fraction - 0.4;
   }
+  const auto product = [&](const double* x, const double* y) {
+    double sum = 0;
+    for (int i = 0; i < nc; ++i) sum += scale_[at(i)] * x[i] * y[i];
+    return sum;
+  };
   double largest = 1;
-  for (int k = 0; k < iterations; ++k) {
-    double size = 0;
-    for (int i = 0; i < system_.nc; ++i) size += scale_[at(i)] * x[i] * x[i];
-    size = 1 / std::sqrt(size);
-    std::fill(image_.begin(), image_.begin() + system_.nv, 0.0);
-    for (int i = 0; i < system_.nc; ++i) {
-      x[i] *= size;
-      image_[at(system_.nv + i)] = -scale_[at(i)] * x[i];
+  for (int k = 0; k < iterations; ++k)
+    for (int j = 0; j <= redundant_; ++j) {
+      double* x = guess(j);
+      for (int repeat = 0; repeat < 2; ++repeat)  // the first leaves rounding of a large part
+        for (int before = 0; before < j; ++before) {
+          const double* n = guess(before);
+          const double share = product(n, x) / product(n, n);
+          for (int i = 0; i < nc; ++i) x[i] -= share * n[i];
+        }
+      const double size = 1 / std::sqrt(product(x, x));
+      std::fill(image_.begin(), image_.begin() + system_.nv, 0.0);
+      for (int i = 0; i < nc; ++i) {
+        x[i] *= size;
+        image_[at(system_.nv + i)] = -scale_[at(i)] * x[i];
+      }
+      solve(image_.data(), image_.data());
+      largest = 0;
+      for (int i = 0; i < nc; ++i) {
+        const double y = image_[at(system_.nv + i)];
+        largest += x[i] * scale_[at(i)] * y;
+        x[i] = y;
+      }
     }
-    solve(image_.data(), image_.data());
-    largest = 0;
-    for (int i = 0; i < system_.nc; ++i) {
-      const double y = image_[at(system_.nv + i)];
-      largest += x[i] * scale_[at(i)] * y;
-      x[i] = y;
-    }
-  }
   return largest > 0 ? 1 / largest - softness : 0.0;
 }
 

@@ -23,7 +23,8 @@ namespace tumble {
 
 class RegularizedKkt {
  public:
-  explicit RegularizedKkt(const System& system);
+  /// @param redundant how many combinations of the constraints vanish wherever they hold
+  explicit RegularizedKkt(const System& system, int redundant = 0);
 
   /// Factors A(c1, c2), given over the slots of the system's pattern, with masses M over the same
   /// slots. False if no pivots are found: then something else is singular.
@@ -32,13 +33,17 @@ class RegularizedKkt {
   /// Solves with the last factor; rhs and x may be the same.
   void solve(const double* rhs, double* x);
 
-  /// The smallest eigenvalue μ of  G A⁻¹ Gᵀ λ = μ D λ  as far as a few inverse iterations find it:
-  /// about 1 for independent constraints, ε² near a singular position.
+  /// The smallest eigenvalue μ of  G A⁻¹ Gᵀ λ = μ D λ  beside those of redundant constraints, as
+  /// far as a few inverse iterations find it: about 1 for independent constraints, ε² near a
+  /// singular position.
   double smallest_eigenvalue();
 
  private:
   static constexpr double softness = 1e-6;  ///< δ
+  double* guess(int j) { return guess_.data() + static_cast<std::size_t>(j * system_.nc); }
+
   const System& system_;
+  int redundant_;
   SparsePattern pattern_;  ///< the system's with a diagonal under the constraints
   std::vector<int> slot_,
       diagonal_;                ///< of the system's slots, and of the constraints, in pattern_

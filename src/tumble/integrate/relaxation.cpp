@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tumble/integrate/motion_text.hpp"
+
 namespace tumble {
 
 namespace {

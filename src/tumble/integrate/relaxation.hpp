@@ -1,7 +1,7 @@
 // Descent to a stable equilibrium on the constraints, from anywhere: a pendulum that starts level
 // or upright finds the bottom. Theory: docs/theory/statics-and-modes.md#from-anywhere.
 #pragma once
-#include "tumble/integrate/steady_motion.hpp"
+#include "tumble/integrate/steady_equations.hpp"
 
 namespace tumble {
 

@@ -95,6 +95,12 @@ class Runner {
   void warn() {
     auto& warnings = trajectory_.warnings;
     if (const auto turning = rotation_.warning(system_)) warnings.push_back(*turning);
+    if (trajectory_.statistics.regularized_steps > 0)
+      warnings.push_back(fmt::format(
+          "at about t = {:.4g} s the mechanism passes a singular position, from which its joints "
+          "let it go on in more than one way: it goes on the way it came, and reactions there are "
+          "those it came with",
+          integrator_.singular_time()));
     const long steps = trajectory_.statistics.steps;
     constexpr long few = 3, percent = 1;
     if (halvings_ >= few && 100 * halvings_ > percent * steps)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tumble/integrate/joints_mistake.hpp"
 #include "tumble/integrate/kkt_solver.hpp"
 #include "tumble/integrate/regularized_kkt.hpp"
 
@@ -48,6 +49,14 @@ bool starts_in_singular_position(const System& system) {
     for (std::size_t i = 0; i < nv; ++i) increment[i] = residuals[i] / largest;
   }
   return false;
+}
+
+void throw_singular_start(const System& system, const std::string& conditions) {
+  throw InputError({joints_mistake(
+      system,
+      "the mechanism starts in a singular position, from which it can go on in more than one "
+      "way: " +
+          conditions + "; turn it by a small angle (0.01 rad) to the side it shall move to")});
 }
 
 }  // namespace tumble

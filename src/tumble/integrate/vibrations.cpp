@@ -5,6 +5,7 @@
 #include "tumble/dynamics/beam_point.hpp"
 #include "tumble/integrate/equilibrium.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
+#include "tumble/integrate/steady_equations.hpp"
 
 namespace tumble {
 

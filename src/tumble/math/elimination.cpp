@@ -25,31 +25,46 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 struct Lines {
   std::vector<std::vector<int>> entries;  // line -> entry numbers, in no particular order
   std::vector<std::set<int>> bucket;      // number of entries -> lines worth searching
-  std::vector<int> bucket_of;             // line -> its bucket; 0: parked or eliminated
+  std::vector<int> bucket_of;             // line -> its bucket; 0: waiting or eliminated
+  // Lines without an acceptable pivot, by the level of relaxation at which one may be found, as
+  // (number of entries, line).
+  std::vector<std::set<std::pair<int, int>>> waiting;
+  std::vector<std::size_t> level_of;  // line -> its level; 0: not waiting
   std::vector<char> eliminated;
   std::vector<double> peak;  // line x sample -> largest magnitude, valid unless stale
   std::vector<char> stale;
 
-  Lines(int n, std::size_t samples)
+  Lines(int n, std::size_t samples, std::size_t levels)
       : entries(at(n)),
         bucket(at(n) + 1),
         bucket_of(at(n), 0),
+        waiting(levels + 2),
+        level_of(at(n), 0),
         eliminated(at(n), 0),
         peak(at(n) * samples, 0.0),
         stale(at(n), 1) {}
 
   int count(int line) const { return static_cast<int>(entries[at(line)].size()); }
 
-  /// A line without an acceptable pivot leaves the search until it changes. Whether an entry is
-  /// acceptable depends on its row and its column only, so it cannot become so unnoticed.
-  void park(int line) {
+  void take_out(int line) {
     if (bucket_of[at(line)] > 0) bucket[at(bucket_of[at(line)])].erase(line);
     bucket_of[at(line)] = 0;
+    if (level_of[at(line)] > 0) waiting[level_of[at(line)]].erase({count(line), line});
+    level_of[at(line)] = 0;
+  }
+
+  /// A line without a pivot that is acceptable below this level leaves the search until it
+  /// changes. Whether an entry is acceptable depends on its row and its column only, so it cannot
+  /// become so unnoticed.
+  void wait(int line, std::size_t level) {
+    take_out(line);
+    level_of[at(line)] = level;
+    waiting[level].insert({count(line), line});
   }
 
   /// After a change of the line's entries or values.
   void refresh(int line) {
-    park(line);
+    take_out(line);
     stale[at(line)] = 1;
     if (count(line) == 0) return;
     bucket_of[at(line)] = count(line);
@@ -57,12 +72,13 @@ struct Lines {
   }
 
   void eliminate(int line) {
-    park(line);
+    take_out(line);
     eliminated[at(line)] = 1;
     entries[at(line)].clear();
   }
 
   void remove(int line, int entry) {
+    take_out(line);
     auto& list = entries[at(line)];
     *std::find(list.begin(), list.end(), entry) = list.back();
     list.pop_back();
@@ -116,6 +132,7 @@ struct Search {
   int lines = 16;
   int front = 0;
   double threshold = 0.1;
+  std::int64_t limit = std::int64_t{1} << 28;  // multiply-adds: a gigabyte of indices
 };
 
 /// What the attempts have in common.
@@ -145,8 +162,9 @@ class Attempt {
         scaling_(problem.scaling),
         order_(problem.order),
         skip_(order_.size()),
-        rows_(n_, samples_),
-        columns_(n_, samples_),
+        relaxed_threshold_(relaxed_thresholds(search.threshold)),
+        rows_(n_, samples_, relaxed_threshold_.size()),
+        columns_(n_, samples_, relaxed_threshold_.size()),
         zero_(at(n_) * samples_, 0.0),
         entry_in_column_(at(n_), -1) {
     const SparsePattern& pattern = problem.pattern;
@@ -178,10 +196,8 @@ class Attempt {
       if (pivot < 0) pivot = search_short_lines();
       if (pivot < 0) ++relaxed_;
       // Nothing good enough in every sample: take what there is, the best class first.
-      for (double u = 0.1 * search_.threshold; pivot < 0 && u > 1e-9; u *= 0.1) {
-        pivot = search_everywhere(u);
-      }
-      if (pivot < 0) pivot = search_everywhere(0.0);
+      for (std::size_t level = 1; pivot < 0 && level <= relaxed_threshold_.size(); ++level)
+        pivot = search_waiting(level);
       if (pivot < 0) return Outcome::failed;
       eliminate(pivot);
       if (cost() > limit) return Outcome::too_expensive;
@@ -205,6 +221,14 @@ class Attempt {
     std::int64_t cost = 0;
     double magnitude = 0.0;
   };
+
+  /// By steps of ten, and in the end anything.
+  static std::vector<double> relaxed_thresholds(double threshold) {
+    std::vector<double> result;
+    for (double u = 0.1 * threshold; u > 1e-9; u *= 0.1) result.push_back(u);
+    result.push_back(0.0);
+    return result;
+  }
 
   double& value(int entry, std::size_t s) { return value_[at(entry) * samples_ + s]; }
 
@@ -299,7 +323,7 @@ class Attempt {
             acceptable |= consider(entry, search_.threshold, best);
           }
           if (!acceptable) {
-            lines->park(line);
+            lines->wait(line, 1);
           } else if (++searched >= search_.lines) {
             return best.entry;
           }
@@ -309,10 +333,23 @@ class Attempt {
     return best.entry;
   }
 
-  int search_everywhere(double threshold) {
+  /// Among lines that wait at a level of relaxation; those that still have nothing wait on. Of a
+  /// large matrix only the shortest are compared.
+  int search_waiting(std::size_t level) {
     Candidate best;
-    for (const auto& row : rows_.entries) {
-      for (const int entry : row) consider(entry, threshold, best);
+    int searched = 0;
+    for (Lines* lines : {&columns_, &rows_}) {
+      auto& waiting = lines->waiting[level];
+      for (auto next = waiting.begin(); next != waiting.end();) {
+        const int line = (next++)->second;
+        bool acceptable = false;
+        for (const int entry : lines->entries[at(line)])
+          acceptable |= consider(entry, relaxed_threshold_[level - 1], best);
+        if (!acceptable)
+          lines->wait(line, level + 1);
+        else if (n_ > options_.large && ++searched >= search_.lines)
+          break;
+      }
     }
     return best.entry;
   }
@@ -360,12 +397,13 @@ class Attempt {
   Search search_;
   const std::vector<Equilibration>& scaling_;  // per sample
   const std::vector<int>& order_;              // end to end
-  std::vector<std::size_t> skip_;     // place in order_ -> one before the next that remains
-  Lines rows_, columns_;              // of the remaining matrix
-  std::vector<int> row_, column_;     // entry -> original indices
-  std::vector<double> value_;         // entry x sample, scaled; a multiplier once eliminated
-  std::vector<double> zero_;          // row x sample: magnitudes that count as nothing
-  std::vector<int> entry_in_column_;  // scratch for one row: column -> entry
+  std::vector<std::size_t> skip_;          // place in order_ -> one before the next that remains
+  std::vector<double> relaxed_threshold_;  // what is asked of pivots where nothing reaches more
+  Lines rows_, columns_;                   // of the remaining matrix
+  std::vector<int> row_, column_;          // entry -> original indices
+  std::vector<double> value_;              // entry x sample, scaled; a multiplier once eliminated
+  std::vector<double> zero_;               // row x sample: magnitudes that count as nothing
+  std::vector<int> entry_in_column_;       // scratch for one row: column -> entry
   std::vector<Step> steps_;
   std::int64_t multiply_adds_ = 0;
   int relaxed_ = 0;
@@ -542,25 +580,32 @@ std::variant<Elimination, EliminationFailure> analyze(const SparsePattern& patte
 
   std::vector<Search> searches;
   if (pattern.n > options.large) {
-    searches = {
-        {16, 4, options.large_threshold}, {16, 4, options.threshold}, {16, 0, options.threshold}};
+    // From end to end a net fills its whole width, many times what it holds; chains and beams fill
+    // little. So long as another order may do, that is given up early.
+    const std::int64_t much = std::int64_t{64} * pattern.nonzeros();
+    searches = {{16, 4, options.large_threshold, much},
+                {16, 4, options.threshold, much},
+                {16, 0, options.threshold},
+                {16, 4, options.large_threshold}};
   } else {
     for (const int lines : options.search_lines) searches.push_back({lines, 0, options.threshold});
     for (const int front : options.search_fronts)
       searches.push_back({16, front, options.threshold});
   }
 
-  constexpr std::int64_t longest = std::int64_t{1} << 28;  // a gigabyte of indices
   std::unique_ptr<Attempt> best;
   std::optional<EliminationFailure> failure;
   for (const Search& search : searches) {
-    // An order of a large matrix that fills next to nothing is not worth improving.
-    if (best && pattern.n > options.large && best->relaxed() == 0 && best->fill_ratio() < 1.05)
+    // An order of a large matrix that fills next to nothing is not worth improving; the last one is
+    // for matrices that have none yet.
+    if (best && pattern.n > options.large &&
+        (&search == &searches.back() || (best->relaxed() == 0 && best->fill_ratio() < 1.05)))
       break;
     auto attempt = std::make_unique<Attempt>(problem, search);
     // A dearer order is of interest only if it needs fewer weak pivots.
     const bool improvable = !best || best->relaxed() > 0;
-    const auto outcome = attempt->run(improvable ? longest : best->cost());
+    const auto outcome =
+        attempt->run(improvable ? search.limit : std::min(search.limit, best->cost()));
     if (outcome == Attempt::Outcome::failed) {
       // Singular is singular in any order; samples at odds may agree in another one.
       if (!failure) failure = attempt->failure();

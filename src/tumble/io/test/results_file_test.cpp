@@ -139,6 +139,19 @@ TEST_F(ResultsFile, HasTheNamesUsersRelyOn) {
   nc_free_string(4, labels);
 }
 
+// Reactions that redundant joints leave open say so, each by its axes; others say nothing.
+TEST_F(ResultsFile, MarksWhatIsNotDetermined) {
+  Trajectory t = sample(false);
+  t.series[0].undetermined = {0, 2};
+  t.redundancy = "2 of 7 conditions are redundant: ...";
+  open(t, metadata());
+  EXPECT_EQ(text(variable("pobs_position_nominal"), "undetermined"), "x z");
+  EXPECT_EQ(text(NC_GLOBAL, "redundancy"), t.redundancy);
+  std::size_t length = 0;
+  EXPECT_NE(nc_inq_attlen(file_, variable("all_total_energy_nominal"), "undetermined", &length),
+            NC_NOERR);
+}
+
 TEST_F(ResultsFile, KeepsEveryBit) {
   const Trajectory t = sample(true);
   open(t, metadata());
