@@ -61,7 +61,9 @@ function(tumble_compile_together target)
   get_target_property(sources ${target} SOURCES)
   set(groups 0)
   foreach(source IN LISTS sources)
-    if(NOT source MATCHES "\\.cpp$" OR source MATCHES "/lanes_[^/]*$")  # which are long enough
+    # Templates' definitions are long enough, and their names meant for one source.
+    file(STRINGS "${source}" definitions REGEX "^#include .*(_impl|lane_runner)\\.hpp")
+    if(definitions OR NOT source MATCHES "\\.cpp$")
       continue()
     endif()
     tumble_names_of("${source}" names)

@@ -21,9 +21,10 @@ grep -qE '^energy .* J: work of drives and loads 0 J, dissipated 0 J' stdout.txt
 import sys
 import netCDF4
 with netCDF4.Dataset(sys.argv[1]) as file:
-    # Released from the horizontal, the rod's m g l / 2 becomes kinetic and back.
+    # Released from the horizontal, the rod's m g l / 2 becomes kinetic and back; the account is
+    # looked at a few times in a swing, not just when it is lowest.
     weight = 7850 * 3.14159265 * 0.01**2 * 9.81
-    assert abs(file.energy_exchanged / (weight / 2) - 1) < 1e-3, file.energy_exchanged
+    assert 0.95 < file.energy_exchanged / (weight / 2) < 1 + 1e-3, file.energy_exchanged
     assert file.energy_unaccounted < 1e-4 * file.energy_exchanged, file.energy_unaccounted
     assert abs(file.energy_end - file.energy_start) <= file.energy_unaccounted
     mismatch = float(file["energy_mismatch_nominal"][:])

@@ -43,4 +43,13 @@ void throw_not_assembled(const System& system, int row, double violation, double
       time);
 }
 
+void throw_jump_in_singular_position(const System& system, int row, double time) {
+  throw SimulationError(
+      fmt::format("at t = {} s an imposed velocity jumps in a singular position, where no impulse "
+                  "decides how the mechanism goes on: {} is hit; let the velocity jump earlier or "
+                  "later, or change without a jump",
+                  time, system.describe_row(row)),
+      time);
+}
+
 }  // namespace tumble

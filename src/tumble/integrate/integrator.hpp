@@ -188,5 +188,6 @@ using Integrator = BasicIntegrator<double>;
 bool exchanges_power(const System& system);
 
 [[noreturn]] void throw_not_assembled(const System& system, int row, double violation, double time);
+[[noreturn]] void throw_jump_in_singular_position(const System& system, int row, double time);
 
 }  // namespace tumble

@@ -112,8 +112,10 @@ RegularizedKkt& BasicIntegrator<S>::regularized_matrix() requires std::is_same_v
 // singular position: a motor that stops a parallelogram where it lies flat. As in steps, what the
 // constraints do not determine there keeps the value it had: velocities, accelerations and
 // multipliers are those of the last step, corrected until the equations hold in all other
-// combinations. An estimate of the jerk would divide by the distance to the position; without it
-// the first steps are of first order in the multipliers.
+// combinations. Where an imposed velocity jumps as well, the impulse that would say which way the
+// mechanism goes on is one of those that are not determined: the run ends. An estimate of the jerk
+// would divide by the distance to the position; without it the first steps are of first order in
+// the multipliers.
 template <class S>
 bool BasicIntegrator<S>::restart_in_singular_position() requires std::is_same_v<S, double> {
   constexpr double singular = 1e-6;
@@ -126,6 +128,16 @@ bool BasicIntegrator<S>::restart_in_singular_position() requires std::is_same_v<
   const std::size_t nv = now_.v.size(), nc = now_.lambda.size();
   double* const rhs = residual_.data() + nv;
   constraint_rates(system_, c_.data(), w_, time_rate_.data(), bias_.data());
+  // Without a jump, velocities fit the constraints up to the error of a step.
+  constexpr double jump = 1e-2;
+  double violated = 0, speed = 0;
+  multiply_gradient(system_, w_, now_.v.data(), rhs);
+  for (std::size_t i = 0; i < nc; ++i) {
+    const double off = std::fabs(rhs[i] + time_rate_[i]);
+    if (off > violated) violated = off, worst_ = system_.nv + static_cast<int>(i);
+    speed = std::max({speed, std::fabs(rhs[i]), std::fabs(time_rate_[i])});
+  }
+  if (violated > jump * speed) throw_jump_in_singular_position(system_, worst_, now_.time);
   impulse_work_ = 0;
   for (int repeat = 0; repeat < corrections; ++repeat) {
     std::fill(residual_.begin(), residual_.end(), 0.0);

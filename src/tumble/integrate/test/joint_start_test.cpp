@@ -208,7 +208,7 @@ template <class J>
 void expect_refused(const J& joint, const std::string& field, const std::string& why,
                     const Vec3d* omega = nullptr) {
   Model model = arm(joint);
-  model.drives = {{"motor", PolynomialDrive{}}};
+  model.drives = {{"motor", PolynomialDrive{{0.0, 0.0}}}};
   if (omega != nullptr) model.bodies[0].angular_velocity = *omega;
   try {
     simulate(model);
@@ -227,10 +227,10 @@ TEST(StartsOfJoints, ContradictionsAreErrors) {
   universal.axis_first = Vec3d{1, 0, 0};
   universal.axis_second = Vec3d{0, 1, 0};
   universal.start = CardanStart{{}, 3.0, {}, {}};
-  expect_refused(universal, "start.rate_first", "velocities that are given for bodies", &omega);
+  expect_refused(universal, "start.rate_first", "velocities that are given", &omega);
   SphericalJoint ball;
   ball.start = BallStart{{}, Vec3d{1, 2, 0}};
-  expect_refused(ball, "start.angular_velocity[0]", "velocities that are given for bodies", &omega);
+  expect_refused(ball, "start.angular_velocity[0]", "velocities that are given", &omega);
   ball.start->angular_velocity = omega;
   EXPECT_NO_THROW([&] {
     Model model = arm(ball);
