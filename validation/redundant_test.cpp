@@ -86,7 +86,8 @@ struct Bennett {
       frame.rotate(Eigen::AngleAxisd(i % 2 == 0 ? alpha : beta, Vec::UnitX()));
     }
     for (std::size_t i = 0; i < 3; ++i)
-      loop.links.push_back(bar(loop.hinges[i].point, loop.hinges[i + 1].point, 1.0 + 0.5 * i));
+      loop.links.push_back(
+          bar(loop.hinges[i].point, loop.hinges[i + 1].point, 1.0 + 0.5 * static_cast<double>(i)));
     return loop;
   }
 };

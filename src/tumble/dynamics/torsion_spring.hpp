@@ -113,7 +113,8 @@ void residual(const System& system, const TorsionSpringIndex& spring, const S* c
   a.torque_W -= m.value * g.gradient;
   b.torque_W += m.value * g.gradient;
   if (spring.drive >= 0) w.power.work = fnma(m.driven, twist.rate, w.power.work);
-  if (w.power.with_dissipation) w.power.dissipation = fma(m.viscous, twist.rate, w.power.dissipation);
+  if (w.power.with_dissipation)
+    w.power.dissipation = fma(m.viscous, twist.rate, w.power.dissipation);
 }
 
 template <class S>

@@ -13,8 +13,8 @@ namespace tumble {
 struct RunOptions {
   /// Called now and then with the fraction done, in [0, 1].
   std::function<void(double)> progress;
-  /// Look for changes of the described start, and warn of them or refuse them with an InputError, as
-  /// the model says.
+  /// Look for changes of the described start, and warn of them or refuse them with an InputError,
+  /// as the model says.
   bool start_changes = true;
   /// Steps to take in place of the model's own, with its outputs and breaks; null: those.
   const Schedule* schedule = nullptr;

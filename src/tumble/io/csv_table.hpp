@@ -15,9 +15,9 @@ struct CsvTable {
 };
 
 /// Reads a file of two columns separated by commas, semicolons or tabs. Empty lines and lines that
-/// begin with '#' are skipped; the first line left may be a header, whose names messages use. Numbers
-/// of the first column must increase. `shown_name` is the file's name in messages, one for each of
-/// the first faulty lines and one for all others.
+/// begin with '#' are skipped; the first line left may be a header, whose names messages use.
+/// Numbers of the first column must increase. `shown_name` is the file's name in messages, one for
+/// each of the first faulty lines and one for all others.
 CsvTable read_csv_table(const std::filesystem::path& path, const std::string& shown_name,
                         std::vector<Diagnostic>& errors);
 

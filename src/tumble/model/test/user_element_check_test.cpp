@@ -40,11 +40,8 @@ Model model() {
 }
 
 UserEntry<UserForce> push(const std::string& name) {
-  return {name,
-          std::make_shared<Push>(),
-          {BodyRef{"rod"}},
-          {DriveRef{"motor"}},
-          {{"size", "N", 1.0}}};
+  return {
+      name, std::make_shared<Push>(), {BodyRef{"rod"}}, {DriveRef{"motor"}}, {{"size", "N", 1.0}}};
 }
 
 UserEntry<UserConstraint> rows(const std::string& name, int n) {
@@ -142,8 +139,7 @@ TEST(Realization, SlotsThatDoNotExistAreRefused) {
   try {
     realization.set(misspelt, 2);
   } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("slot = -1, must be between 0 and"),
-              std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("slot = -1, must be between 0 and"), std::string::npos)
         << error.what();
   }
 }
