@@ -326,8 +326,8 @@ TEST(Modes, OfADiscInGimbals) {
     model.forces.push_back({std::string("spring_") + second, s});
   }
   const Found found = analyse(model);
-  EXPECT_FALSE(mentions(found.at.notes, "t = 0 only"));
-  EXPECT_TRUE(mentions(found.at.notes, "seen from the ground"));
+  EXPECT_FALSE(mentions(found.at.frame, "t = 0 only"));
+  EXPECT_TRUE(mentions(found.at.frame, "seen from the ground"));
   const double A1 = disc_A + outer + inner, A2 = disc_A + 0.0025, h = disc_C * disc_spin;
   const double a = A1 * A2, b = -(disc_k * (A1 + A2) + h * h), c = disc_k * disc_k;
   for (int sign : {-1, 1})
@@ -359,7 +359,7 @@ TEST(Modes, OfAJeffcottRotorWhirlForwardAndBackward) {
     }
     watch(model, "rotor", {Q::position});
     const Found found = analyse(model);
-    EXPECT_FALSE(mentions(found.at.notes, "t = 0 only")) << spin;
+    EXPECT_FALSE(mentions(found.at.frame, "t = 0 only")) << spin;
     ASSERT_EQ(found.vibrations.modes.size(), 4u) << spin;
     std::vector<Complex> expected;
     const auto solve = [&](Complex p, Complex q, Complex r) {
@@ -393,7 +393,7 @@ TEST(Modes, OfASteadilyPrecessingTop) {
   model.bodies = {top};
   model.joints = {{"pivot", between<SphericalJoint>("ground", "top", {})}};
   const Found found = analyse(model);
-  EXPECT_TRUE(mentions(found.at.notes, "described motion is steady"));
+  EXPECT_TRUE(mentions(found.at.frame, "described motion is steady"));
   EXPECT_NEAR(found.at.motion.spin.z, rate, 1e-6 * rate);
   const double p_psi = h, p_phi = I1 * sine * sine * rate + h * cosine;
   const auto force = [&](double x) {

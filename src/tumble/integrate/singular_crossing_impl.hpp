@@ -128,16 +128,16 @@ bool BasicIntegrator<S>::restart_in_singular_position() requires std::is_same_v<
   const std::size_t nv = now_.v.size(), nc = now_.lambda.size();
   double* const rhs = residual_.data() + nv;
   constraint_rates(system_, c_.data(), w_, time_rate_.data(), bias_.data());
-  // Without a jump, velocities fit the constraints up to the error of a step.
+  // Without a jump, velocities fit the imposed ones up to the error of a step.
   constexpr double jump = 1e-2;
   double violated = 0, speed = 0;
   multiply_gradient(system_, w_, now_.v.data(), rhs);
   for (std::size_t i = 0; i < nc; ++i) {
     const double off = std::fabs(rhs[i] + time_rate_[i]);
     if (off > violated) violated = off, worst_ = system_.nv + static_cast<int>(i);
-    speed = std::max({speed, std::fabs(rhs[i]), std::fabs(time_rate_[i])});
+    speed = std::max(speed, std::fabs(time_rate_[i]));
   }
-  if (violated > jump * speed) throw_jump_in_singular_position(system_, worst_, now_.time);
+  if (speed > 0 && violated > jump * speed) throw_jump_in_singular_position(system_, worst_, now_.time);
   impulse_work_ = 0;
   for (int repeat = 0; repeat < corrections; ++repeat) {
     std::fill(residual_.begin(), residual_.end(), 0.0);
