@@ -11,18 +11,24 @@
 namespace tumble {
 
 /// What moments do not tell has no formula in coefficients; but polynomials are cheap to draw from.
+/// Refers to the expansion. Immutable; may be used by many threads.
 class SurrogateSample {
  public:
   /// `count` quasi-random points of the germs; a power of 2 is best.
-  SurrogateSample(const InputSpace& space, std::size_t count, std::uint64_t seed);
+  SurrogateSample(const InputSpace& space, const Expansion& expansion, std::size_t count,
+                  std::uint64_t seed);
 
-  std::size_t size() const { return germs_.rows(); }
-  /// Sorted values of some outputs of `expansion`: one row per output. Memory: 8 bytes times
-  /// outputs times size(); ask for a few hundred outputs at a time.
-  DenseMatrix sorted_values(const Expansion& expansion, std::span<const std::size_t> outputs) const;
+  const Expansion& expansion() const { return expansion_; }
+  std::size_t size() const { return basis_.columns(); }
+  /// Values of `count` outputs from the `first` on: one row per output, in the order of the points.
+  /// Memory: 8 bytes times outputs times size(); ask for some dozen outputs at a time.
+  DenseMatrix values(std::size_t first, std::size_t count) const;
+  /// Sorted values of one output.
+  std::vector<double> sorted_values(std::size_t output) const;
 
  private:
-  DenseMatrix germs_;
+  const Expansion& expansion_;
+  DenseMatrix basis_;  ///< [term][point]
 };
 
 /// Hyndman and Fan's type 7, as everywhere in Tumble, of sorted values.
