@@ -12,15 +12,14 @@ namespace tumble {
 namespace {
 
 /// Finds order statistics of many values without sorting them: a sorted part of them tells between
-/// which two numbers a quantile must lie, and only what lies there is looked at closely.
+/// which two numbers a quantile should lie, and only what lies there is looked at closely.
 class QuantileFinder {
  public:
-  explicit QuantileFinder(std::size_t size) : part_(std::min<std::size_t>(size, 512)) {
-    between_.resize(size);
-  }
+  explicit QuantileFinder(std::size_t size)
+      : part_(std::min<std::size_t>(size, 512)), between_(size) {}
 
   struct Quantile {
-    double value, density;  ///< density: of the values next to it, per unit; NaN if they are one
+    double value, density;  ///< density: of values next to it, per unit; not finite if they are one
   };
 
   void take(std::span<const double> values) {
@@ -31,40 +30,56 @@ class QuantileFinder {
   }
 
   Quantile find(double probability) {
-    const auto n = static_cast<double>(values_.size()), m = static_cast<double>(part_.size());
+    const auto n = static_cast<double>(values_.size());
     const double place = probability * (n - 1);
     const auto rank = std::min(static_cast<std::size_t>(place), values_.size() - 1);
-    const double margin = 3 + 1.5 * std::sqrt(m * probability * (1 - probability));
-    const double first = probability * m - margin, last = probability * m + margin;
-    double low = first < 0 ? -infinity : part_[static_cast<std::size_t>(first)];
-    double high = last > m - 1 ? infinity : part_[static_cast<std::size_t>(last)];
-    std::size_t below = collect(low, high);
-    if (rank < below || rank + 1 >= below + count_) {
-      low = -infinity, high = infinity;
-      below = collect(low, high);
-    }
+    // The rank that a guess from the part turns out to have says where in the part to look.
+    const auto last = static_cast<double>(part_.size() - 1);
+    const double guess = std::round(probability * last);
+    const double off = place - count_below(part_[static_cast<std::size_t>(guess)]);
+    const double middle = guess + off * static_cast<double>(part_.size()) / n;
+    constexpr double margin = 4;
+    const auto bound = [&](double index, double beyond) {
+      return index < 0 || index > last ? beyond : part_[static_cast<std::size_t>(index)];
+    };
+    std::size_t below =
+        collect(bound(middle - margin, -infinity), bound(middle + margin, infinity));
+    if (rank < below || rank + 1 >= below + count_) below = collect(-infinity, infinity);
     const auto begin = between_.begin(), end = begin + static_cast<std::ptrdiff_t>(count_);
     const auto at = begin + static_cast<std::ptrdiff_t>(rank - below);
+    const auto [least, most] = std::minmax_element(begin, end);
+    const double density = static_cast<double>(count_) / (n * (*most - *least));
     std::nth_element(begin, at, end);
     const double next = at + 1 == end ? *at : *std::min_element(at + 1, end);
-    const double value = *at + (place - static_cast<double>(rank)) * (next - *at);
-    const auto [least, most] = std::minmax_element(begin, end);
-    return {value, static_cast<double>(count_) / (n * (*most - *least))};
+    return {*at + (place - static_cast<double>(rank)) * (next - *at), density};
   }
 
  private:
   static constexpr double infinity = std::numeric_limits<double>::infinity();
 
-  /// Values between `low` and `high` go to between_, count_ of them; returns how many are less.
+  double count_below(double bound) const {
+    std::int64_t count = 0;  // as wide as the values, so that both fill the same registers
+    for (const double value : values_) count += value < bound ? 1 : 0;
+    return static_cast<double>(count);
+  }
+
+  /// Values from `low` to `high` go to between_, count_ of them; returns how many are less.
   std::size_t collect(double low, double high) {
-    std::size_t below = 0, count = 0;
-    for (const double value : values_) {
-      below += value < low ? 1 : 0;
-      between_[count] = value;
-      count += value >= low && value <= high ? 1 : 0;
+    constexpr std::size_t at_once = 16;  // most such rows of values hold none
+    std::int64_t below = 0;
+    count_ = 0;
+    for (std::size_t first = 0; first < values_.size(); first += at_once) {
+      const auto some = values_.subspan(first, std::min(at_once, values_.size() - first));
+      std::int64_t inside = 0;
+      for (const double value : some) {
+        below += value < low ? 1 : 0;
+        inside += (value >= low ? 1 : 0) & (value <= high ? 1 : 0);
+      }
+      if (inside == 0) continue;
+      for (const double value : some)
+        if (value >= low && value <= high) between_[count_++] = value;
     }
-    count_ = count;
-    return below;
+    return static_cast<std::size_t>(below);
   }
 
   std::span<const double> values_;
@@ -92,10 +107,13 @@ SurrogateQuantiles surrogate_quantiles(const SurrogateSample& sample,
   const auto work = [&] {
     try {
       QuantileFinder finder(sample.size());
+      DenseMatrix values;
       while (true) {
         const std::size_t first = next.fetch_add(at_once);
         if (first >= outputs) return;
-        const DenseMatrix values = sample.values(first, std::min(at_once, outputs - first));
+        if (const std::size_t rows = std::min(at_once, outputs - first); values.rows() != rows)
+          values = DenseMatrix(rows, sample.size());
+        sample.fill(first, values);
         for (std::size_t o = 0; o < values.rows(); ++o) {
           finder.take(values.row(o));
           for (std::size_t p = 0; p < probabilities.size(); ++p) {

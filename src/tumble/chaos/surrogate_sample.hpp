@@ -19,16 +19,17 @@ class SurrogateSample {
                   std::uint64_t seed);
 
   const Expansion& expansion() const { return expansion_; }
-  std::size_t size() const { return basis_.columns(); }
-  /// Values of `count` outputs from the `first` on: one row per output, in the order of the points.
-  /// Memory: 8 bytes times outputs times size(); ask for some dozen outputs at a time.
-  DenseMatrix values(std::size_t first, std::size_t count) const;
+  std::size_t size() const { return size_; }
+  /// Values of values.rows() outputs from the `first` on: one row per output, size() columns, in
+  /// the order of the points.
+  void fill(std::size_t first, DenseMatrix& values) const;
   /// Sorted values of one output.
   std::vector<double> sorted_values(std::size_t output) const;
 
  private:
   const Expansion& expansion_;
-  DenseMatrix basis_;  ///< [term][point]
+  std::size_t size_;
+  std::vector<double> basis_;  ///< [tile][term][point of the tile]
 };
 
 /// Hyndman and Fan's type 7, as everywhere in Tumble, of sorted values.
