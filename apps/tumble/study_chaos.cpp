@@ -163,6 +163,7 @@ std::size_t slowest_germ(const Expansion& expansion, std::size_t output) {
 struct Missed {
   double share, lower, upper;  ///< of its largest variance
   std::size_t quantity, output;
+  double deviation;  ///< largest error of the deviation, of the largest deviation
 };
 
 std::string share_text(const Missed& missed, bool measured) {
@@ -194,12 +195,13 @@ std::vector<std::string> chaos_warnings(const ChaosFit& fit, const InputSpace& s
   const ChaosErrors& errors = fit.errors;
   std::vector<Missed> missed;
   for (std::size_t q = 0; q < layout.quantities(); ++q) {
-    double largest_variance = 0, largest_square = 0;
+    double largest_variance = 0, largest_square = 0, largest_std_error = 0;
     std::size_t worst = 0;
     for (std::size_t t = 0; t < layout.times(); ++t)
       for (std::size_t a = 0; a < layout.size(q); ++a) {
         const std::size_t o = t * layout.numbers() + layout.number(q) + a;
         largest_variance = std::max(largest_variance, variances[o]);
+        largest_std_error = std::max(largest_std_error, errors.std[o]);
         const double square =
             (errors.measured ? errors.relative_lower[o] : errors.relative[o]) * variances[o];
         if (variances[o] > 0 && square > largest_square) largest_square = square, worst = o;
@@ -207,7 +209,8 @@ std::vector<std::string> chaos_warnings(const ChaosFit& fit, const InputSpace& s
     if (largest_variance == 0 || largest_square <= request.target_error * largest_variance)
       continue;
     const double scale = variances[worst] / largest_variance;
-    Missed& found = missed.emplace_back(Missed{errors.relative[worst] * scale, 0, 0, q, worst});
+    Missed& found = missed.emplace_back(Missed{errors.relative[worst] * scale, 0, 0, q, worst,
+                                               largest_std_error / std::sqrt(largest_variance)});
     if (!errors.measured) continue;
     found.lower = errors.relative_lower[worst] * scale;
     found.upper = errors.relative_upper[worst] * scale;
@@ -231,11 +234,15 @@ std::vector<std::string> chaos_warnings(const ChaosFit& fit, const InputSpace& s
   if (missed.size() > shown)
     list += fmt::format(" and less of {} more of {} quantities", missed.size() - shown,
                         layout.quantities());
-  sentences.push_back(
-      fmt::format("by the {}, the polynomials miss more of the variance than "
-                  "chaos.target_error = {}: {}; {}",
-                  errors.method, format_number(request.target_error), list,
-                  remedy(fit, space, request, missed[0].output)));
+  sentences.push_back(fmt::format(
+      "by the {}, the polynomials miss more of the variance than "
+      "chaos.target_error = {}: {}{}; {}",
+      errors.method, format_number(request.target_error), list,
+      errors.measured ? fmt::format("; the first one's deviation is wrong by at most {:.2g} of the "
+                                    "largest",
+                                    missed[0].deviation)
+                      : "",
+      remedy(fit, space, request, missed[0].output)));
   return sentences;
 }
 

@@ -16,7 +16,7 @@ namespace {
 class QuantileFinder {
  public:
   explicit QuantileFinder(std::size_t size)
-      : part_(std::min<std::size_t>(size, 512)), between_(size) {}
+      : part_(std::min<std::size_t>(size, 256)), between_(size) {}
 
   struct Quantile {
     double value, density;  ///< density: of values next to it, per unit; not finite if they are one
