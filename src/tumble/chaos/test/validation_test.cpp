@@ -248,10 +248,12 @@ void expect_coverage(int seeds, bool show) {
 }
 
 // exp(a g) with many normal germs: coefficients of all degrees are known, and what those above the
-// second hold. Tails lie along a, which is no axis.
+// second hold. Tails lie along a, which is no axis, and with 10 germs 64 points meet them too
+// rarely: intervals hold in 0.915 of cases and are 6 times as wide as the error.
 void expect_coverage_of_many_germs(int seeds, bool show) {
   const double least = (fewest(seeds) - 0.5) / seeds;
   for (const std::size_t d : {std::size_t{5}, std::size_t{10}}) {
+    const std::size_t points = d == 10 ? 256 : 64;
     std::vector<double> a(d);
     double square = 0;
     for (std::size_t k = 0; k < d; ++k) square += (a[k] = 1 / std::sqrt(1.0 + double(k))) * a[k];
@@ -272,7 +274,8 @@ void expect_coverage_of_many_germs(int seeds, bool show) {
     int held = 0;
     std::vector<double> widths;
     for (int seed = 1; seed <= seeds; ++seed) {
-      const ValidationPoints set = validation_points(space, 64, static_cast<std::uint64_t>(seed));
+      const ValidationPoints set =
+          validation_points(space, points, static_cast<std::uint64_t>(seed));
       const Validation validation(
           expansion, set,
           values_at(space, set.germs,
