@@ -40,7 +40,7 @@ def deviation(tumble, model, probes, settings):
                     return None
                 return np.concatenate([np.asarray(data[name][:]) for name in names], axis=1)
 
-            return all_of("std"), all_of("std_se"), int(data.realizations)
+            return all_of("std"), all_of("std_se"), int((data.role == 0).sum() if "role" in data else data.realizations)
 
 
 def study(tumble, name, probes, reference_degree, tensor, sparse, regression, draws):

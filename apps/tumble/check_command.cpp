@@ -27,12 +27,15 @@ void add_check_command(CLI::App& app, Action& action) {
       const ModelFile file = read_model(arguments->model, arguments->overrides);
       std::vector<std::string> notes, warnings, start;
       const Plan plan = assemble(file, arguments->model, &start);
-      std::optional<std::uint64_t> chaos_runs;
+      std::string chaos_runs;
       if (file.study && file.study->study.method == StudyMethod::chaos) {
         const StudyInputs inputs(file);
         notes = inputs.laws()->announcements();
         warnings = inputs.warnings();
-        chaos_runs = inputs.realizations();
+        const std::size_t validation = inputs.chaos()->validation().weights.size();
+        chaos_runs = fmt::format("polynomial chaos: {} runs", inputs.chaos()->plan().runs());
+        if (validation > 0)
+          chaos_runs += fmt::format(", and {} that measure its errors", validation);
       } else if (!file.uncertainty.empty()) {
         DesignParameters sampling = sampling_of(file);
         if (sampling.kind == DesignKind::monte_carlo) sampling.realizations = 0;  // no chains
@@ -45,7 +48,7 @@ void add_check_command(CLI::App& app, Action& action) {
       fmt::print("\n{}", describe(plan));
       if (plan.redundancy) fmt::print("{}\n", plan.redundancy->note());
       for (const std::string& note : notes) fmt::print("{}\n", note);
-      if (chaos_runs) fmt::print("polynomial chaos: {} runs\n", *chaos_runs);
+      if (!chaos_runs.empty()) fmt::print("{}\n", chaos_runs);
       for (const std::string& warning : warnings) fmt::print("warning: {}\n", warning);
       Warnings().add(start);
     };

@@ -6,9 +6,9 @@
 
 namespace tumble::app {
 
-/// Fits polynomials to all runs of `store`. Runs that failed count as failed from the beginning,
-/// so that polynomials at all times rest on the same points. A fit that is not possible is no
-/// exception: the results say why.
+/// Fits polynomials to the runs of `store`, and measures their errors by those behind them. Runs
+/// that failed count as failed from the beginning, so that polynomials at all times rest on the
+/// same points. A fit that is not possible is no exception: the results say why.
 ChaosResults fit_chaos(const ChaosInputs& inputs, const Study& study, const Trajectory& nominal,
                        StudyStore& store, int threads);
 
@@ -20,10 +20,12 @@ std::vector<std::vector<KernelDensity>> surrogate_densities(const ChaosResults& 
                                                             std::span<const std::size_t> times,
                                                             const DensityOptions& options);
 
-/// Sentences on quantities whose polynomials miss more of the variance than `limit`. Where a
-/// quantity hardly varies, as at the start of a run, a relative error says little; so errors and
-/// variances are both the largest over the run.
-std::vector<std::string> chaos_warnings(const ChaosFit& fit, const Trajectory& nominal,
-                                        const StatisticsLayout& layout, double limit);
+/// Sentences on quantities whose polynomials miss more of the variance than the target: for
+/// certain, by the lower ends of intervals, if errors are measured. Where a quantity hardly varies,
+/// as at the start of a run, a relative error says little; so errors and variances are both the
+/// largest over the run.
+std::vector<std::string> chaos_warnings(const ChaosFit& fit, const InputSpace& space,
+                                        const Trajectory& nominal, const StatisticsLayout& layout,
+                                        const ChaosRequest& request);
 
 }  // namespace tumble::app

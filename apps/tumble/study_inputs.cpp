@@ -87,7 +87,7 @@ StudyInputs::StudyInputs(const ModelFile& file) : file_(file) {
 }
 
 std::uint64_t StudyInputs::realizations() const {
-  return chaos_ ? chaos_->plan().runs()
+  return chaos_ ? chaos_->realizations()
                 : static_cast<std::uint64_t>(file_.study->study.realizations.value());
 }
 

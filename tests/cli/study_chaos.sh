@@ -14,9 +14,10 @@ YAML
 } >chaos.yaml
 
 expect 0 check chaos.yaml
-says stdout.txt "polynomial chaos: 256 runs"
+says stdout.txt "polynomial chaos: 256 runs, and 64 that measure its errors"
 expect 0 run chaos.yaml -o whole
-says stdout.txt "256 realisations"
+says stdout.txt "320 realisations"
+says stdout.txt "errors by 64 of 64 runs that were kept out of the fit"
 says stdout.txt "tensor grid of 256 Gauss points"
 [ ! -s stderr.txt ] || fail "noise on standard error"
 whole=$(hash_of whole)
@@ -25,13 +26,17 @@ says header.txt "double tip_acceleration_chaos(term, time, axis)"
 says header.txt "double tip_acceleration_sobol_total(germ, time, axis)"
 says header.txt "double tip_orientation_cov(time, quat, quat_2)"
 says header.txt "double all_total_energy_chaos_error(time)"
+says header.txt "double tip_acceleration_chaos_error_upper(time, axis)"
+says header.txt "double tip_acceleration_quantile_lower(quantile, time, axis)"
+says header.txt "double tip_acceleration_sobol_group_total_upper(group, time, axis)"
+says header.txt "byte role(realization)"
 ! grep -q "_mean_se\|_convergence" header.txt || fail "statistics of draws"
 
 # Many quantities miss the target: one warning for all of them, on the screen and in the results.
 poor=(--set study.chaos='{points: regression, degree: 1, surrogate_samples: 64, target_error: 1e-9}')
 expect 0 run chaos.yaml -o poor "${poor[@]}"
 [ "$(grep -c target_error stderr.txt)" -eq 1 ] || fail "a warning for each quantity"
-grep -qE "the polynomials miss more of the variance than chaos.target_error = 1e-09: [0-9.e-]+ of [a-z.]+, " \
+grep -qE "the polynomials miss more of the variance than chaos.target_error = 1e-09: [0-9.e-]+ .[0-9.e-]+ to [0-9.e-]+. of [a-z.]+, " \
   stderr.txt || fail "the worst quantities are not named"
 says stderr.txt "more of 4 quantities"
 # So are those that the points of a sweep share.
@@ -53,9 +58,22 @@ expect 0 run chaos.yaml -o stored --set study.store=all
 expect 0 replay stored 100
 diff <(values stored/results.nc tip_acceleration 100) \
   <(values stored/replay-100/results.nc tip_acceleration_nominal) || fail "replay has other bits"
+expect 0 replay stored 300
+diff <(values stored/results.nc tip_acceleration 300) \
+  <(values stored/replay-300/results.nc tip_acceleration_nominal) || fail "validation replays otherwise"
 # What is made of the runs may change without running them again, the points may not.
 expect 0 run chaos.yaml -o whole --resume --set study.chaos.surrogate_samples=2048
-says stdout.txt "256 realisations, 0 computed"
+says stdout.txt "320 realisations, 0 computed"
+# More runs that measure errors may follow; the others stay what they are.
+expect 0 run chaos.yaml -o more --set study.chaos.validation=0
+says stderr.txt "guesses from the terms of the highest degrees in each variable, and not reliable"
+ncdump -h more/results.nc >header.txt
+! grep -q "chaos_error_upper" header.txt || fail "intervals without measurements"
+expect 0 run chaos.yaml -o more --resume
+says stdout.txt "320 realisations, 64 computed"
+[ "$(hash_of more)" = "$whole" ] || fail "validation afterwards: other bits"
+expect 2 check chaos.yaml --set study.chaos.validation=10
+says stderr.txt "must be 0 or between 16 and 4096"
 expect 2 run chaos.yaml -o whole --resume --set study.chaos.degree=1
 says stderr.txt "another study"
 
@@ -68,7 +86,7 @@ says header.txt "chaos_failure = "
 ! grep -q "_mean(" header.txt || fail "statistics without a fit"
 expect 0 run chaos.yaml -o failed "${fails[@]}" --resume --set study.chaos.on_failure=regression \
   --set study.max_failed=0.5
-says stdout.txt "6 realisations, 0 computed"
+says stdout.txt "70 realisations, 0 computed"
 says stderr.txt "regression on the others took the place of the grid"
 ncdump -h failed/results.nc >header.txt
 says header.txt "regression on the others"

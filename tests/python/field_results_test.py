@@ -38,7 +38,7 @@ with tempfile.TemporaryDirectory() as work:
         germ = data.inputs.sel(input=data[FIELD + "_germ"])
         values = germ.dot(modes) + data[FIELD + "_mean"]
         assert values.dims == ("realization", FIELD + "_place"), values.dims
-        assert values.shape[0] == (36 if method == "chaos" else 64)
+        assert values.shape[0] == (36 + 64 if method == "chaos" else 64)
         # The correlation of the ends is exp(-d^2 / a^2), with a = 2 m; a series that leaves out the part
         # e of the variance at both misses at most e of it.
         ends = float((modes[:, 0] * modes[:, -1]).sum()) / 0.015**2

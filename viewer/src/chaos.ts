@@ -12,9 +12,10 @@ import { along, Responses } from "./responses";
 /** First-order shares stacked, the rest being interactions: sum_i S_i + interactions = 1. */
 function sharesFigure(context: Context, responses: Responses, curve: Curve, axis: number): Figure {
   const { study } = context;
-  const germ = study.chaos!.germ;
+  // Single germs of correlated inputs depend on their order; groups do not.
+  const germ = curve.sobol_group ? study.chaos!.group : study.chaos!.germ;
   const rows = responses.times.length;
-  const first = numbers(context, curve.sobol_first!);
+  const first = numbers(context, curve.sobol_group ?? curve.sobol_first!);
   const std = curve.std ? responses.line(curve, curve.std, axis) : null;
   const largest = std ? Math.max(...Array.from(std, (s) => (Number.isFinite(s) ? s : 0))) : 1;
   // Where nothing varies, shares of the variance are rounding.
@@ -106,7 +107,8 @@ export function chaosSection(context: Context): Section | null {
     if (partner?.curves.some((c) => c.probe === curve.probe && c.quantity === curve.quantity && c.std) && curve.std) put("against", againstSampling(context, partner, curve, axis), 250);
     if (curve.chaos_error) {
       const share = responses.largest(curve.chaos_error, curve.axes.length, axis);
-      worst.textContent = `The polynomials miss at most ${percent(share.value, 2)} of the variance of ${axisName(curve, axis)}, at t = ${instant(responses.times[share.row])}.`;
+      const upper = curve.chaos_error_upper ? ` (at most ${percent(responses.largest(curve.chaos_error_upper, curve.axes.length, axis).value, 2)} with confidence)` : "";
+      worst.textContent = `The polynomials miss up to ${percent(share.value, 2)} of the variance of ${axisName(curve, axis)}, at t = ${instant(responses.times[share.row])}${upper}.`;
     } else worst.textContent = "";
   };
   const widest = summary.widest ?? { curve: usable[0], axis: 0 };
@@ -117,7 +119,7 @@ export function chaosSection(context: Context): Section | null {
       ["Polynomials", kinds.join(", ")],
       ["Terms", integer(chaos.terms)],
       ["Degree", String(chaos.degree)],
-      ["Errors estimated by", chaos.error_method],
+      ["Errors by", chaos.error_method],
     ]),
     picker,
     worst,

@@ -145,11 +145,12 @@ export interface Curve {
   std?: ArrayRef;
   mean_se?: ArrayRef; // standard error (sampling)
   std_se?: ArrayRef;
-  mean_error?: ArrayRef; // estimated error (chaos)
+  mean_error?: ArrayRef; // largest error to be expected (chaos)
   std_error?: ArrayRef;
   time_error?: ArrayRef; // estimated error of the time integration, root mean square over realisations
   mean_time_error?: ArrayRef; // of the mean; single runs have none
   chaos_error?: ArrayRef; // share of variance the polynomials miss, [time, axis]
+  chaos_error_upper?: ArrayRef; // upper end of its interval, if it was measured
   min?: ArrayRef;
   max?: ArrayRef;
   quantile?: ArrayRef; // f64 [quantile, time, axis]
@@ -158,6 +159,7 @@ export interface Curve {
   cov?: ArrayRef; // f64 [time, axis, axis]
   principal_std?: ArrayRef; // f64 [time, principal]
   principal_axes?: ArrayRef; // f64 [time, principal, axis]
+  sobol_group?: ArrayRef; // f64 [group, time, axis], shares of groups alone
   sobol_first?: ArrayRef; // f64 [germ, time, axis]
   sobol_total?: ArrayRef;
   samples?: ArrayRef; // f32 [sample, time, axis]: selected realisations, Scene.samples names them
@@ -211,6 +213,7 @@ export interface Chaos {
   method: string; // "tensor grid of 36 Gauss points"
   error_method: string;
   germ: string[];
+  group: string[]; // random inputs, germs that belong together as one; empty in old results
   polynomials: string[];
   terms: number;
   degree: number;

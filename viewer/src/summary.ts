@@ -47,7 +47,7 @@ export function sentences(study: Study, times: ArrayLike<number>): string[] {
   const out = [`The model has ${parts || "no elements"}, with ${plural(s.degrees_of_freedom, "degree of freedom", "degrees of freedom")}; it was followed for ${instant(s.duration)} ${s.accuracy ? `with steps found for an accuracy of ${percent(s.accuracy, 2)}` : `in steps of ${instant(s.step)}`}.`];
   if (s.realizations > 0) {
     const drawn = s.method === "chaos"
-      ? `${plural(s.realizations, "run")} at chosen inputs gave the polynomial chaos`
+      ? `${plural(s.realizations, "run")} at chosen inputs gave the polynomial chaos and its errors`
       : `${integer(s.realizations)} ${s.realizations === 1 ? "machine was" : "machines were"} drawn by ${methodName(s.method)}`;
     const failed = s.failed === 0 ? "none failed" : `${integer(s.failed)} failed (${percent(s.failed / s.realizations, 2)})`;
     out.push(`${drawn}; ${failed}.`);

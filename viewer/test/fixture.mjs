@@ -74,7 +74,7 @@ export function makeStudy(blob, { label = "pendulum", method = "monte-carlo", ti
     })),
     correlations: null,
     convergence: chaos ? null : { n: f64([4], [8, 16, 32, 64]), curves: [{ curve: 0, axis: -1, mean_square: f64([4], [1, 1.1, 1.05, 1.06]), mean_se: f64([4], [0.2, 0.1, 0.07, 0.05]) }] },
-    chaos: chaos ? { method: "tensor grid of 64 Gauss points", error_method: "terms of the highest degree", germ: ["a", HOSTILE], polynomials: ["Hermite", "Hermite"], terms: 36, degree: 5 } : null,
+    chaos: chaos ? { method: "tensor grid of 64 Gauss points", error_method: "terms of the highest degree", germ: ["a", HOSTILE], group: [HOSTILE], polynomials: ["Hermite", "Hermite"], terms: 36, degree: 5 } : null,
     fields: [{ name: HOSTILE, unit: "Pa", method: "EOLE, 2 terms", place: f64([3], [0, 0.5, 1]), mean: f64([3], [1, 1, 1]), std: f64([3], [0.1, 0.1, 0.1]), variance_error: f64([3], [0.02, 0.01, 0.02]), samples: blob.add("f32", [2, 3], [1, 1.1, 1, 0.9, 1, 1.1]) }],
     trust: { steps: 2000, iterations: 4000, factorizations: 10, restarts: 1, halvings: 0, constraint_drift: 1e-12, energy, failures: chaos ? [] : [{ realization: 5, time: 0.4, reason: HOSTILE }, { realization: 45, time: 0.6, reason: "no convergence" }] },
     scene: {

@@ -8,12 +8,15 @@
 
 namespace tumble {
 
-/// One entry per output. These are estimates, not bounds.
+/// One entry per output. Measured (validation.hpp), `mean` and `std` bound the error with some
+/// confidence; if not, they are guesses from the fit itself, which may be far off either way.
 struct ChaosErrors {
   std::vector<double> mean;      ///< of the mean, in the output's unit
   std::vector<double> std;       ///< of the standard deviation, in the output's unit
   std::vector<double> relative;  ///< E{(model - surrogate)^2} / variance
   std::string method;            ///< how they were found, for the user
+  bool measured = false;         ///< by runs that the fit did not see
+  std::vector<double> relative_lower, relative_upper;  ///< interval of `relative`, if measured
 };
 
 /// Tensor grids: the next lower degree leaves out the terms with the highest degree n_k in some

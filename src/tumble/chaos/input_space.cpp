@@ -1,6 +1,6 @@
 #include "tumble/chaos/input_space.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -8,18 +8,23 @@
 
 namespace tumble {
 
-void InputSpace::add_germ(std::string name, Germ germ) {
+void InputSpace::add_germ(std::string name, Germ germ, std::string label) {
   if (std::find(names_.begin(), names_.end(), name) != names_.end())
     throw std::invalid_argument(fmt::format("polynomial chaos: two inputs are called {}", name));
+  germ_groups_.back().germs.push_back(size());
+  labels_.push_back(label.empty() ? name : std::move(label));
   names_.push_back(std::move(name));
   germs_.push_back(std::move(germ));
 }
 
-void InputSpace::add(const std::string& name, const ScalarLaw& law, GermChoice choice) {
+void InputSpace::add(const std::string& name, const ScalarLaw& law, GermChoice choice,
+                     const std::string& group) {
   if (!(law.variance() > 0))
     throw std::invalid_argument(fmt::format(
         "polynomial chaos: {} has the single value {}: it is a number, not a random one", name,
         law.mean()));
+  if (group.empty() || germ_groups_.empty() || germ_groups_.back().name != group)
+    germ_groups_.push_back({group.empty() ? name : group, {}});
   add_germ(name, Germ(law, choice));
 }
 
@@ -28,10 +33,21 @@ void InputSpace::add(const std::vector<std::string>& names, const GaussianCopula
     throw std::invalid_argument(fmt::format(
         "polynomial chaos: {} names for {} correlated variables", names.size(), copula.size()));
   groups_.push_back({size(), copula});
-  for (const std::string& name : names) add_germ(name, Germ::standard_normal());
+  germ_groups_.push_back({fmt::format("{}", fmt::join(names, ", ")), {}});
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    std::string label = names[i];
+    if (i > 0)
+      label += fmt::format(
+          ", given {}",
+          fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), ", "));
+    else if (names.size() > 1)
+      label += ", and what others share with it";
+    add_germ(names[i], Germ::standard_normal(), std::move(label));
+  }
 }
 
 void InputSpace::add_standard_normals(const std::string& name, std::size_t count) {
+  germ_groups_.push_back({name, {}});
   for (std::size_t k = 0; k < count; ++k)
     add_germ(fmt::format("{}[{}]", name, k), Germ::standard_normal());
 }
@@ -43,6 +59,7 @@ void InputSpace::add(const std::string& name, const CentreLaw& law) {
         "no smooth function of a fixed number of independent random numbers, which polynomials "
         "need; take a box, a ball or an ellipsoid, or method monte-carlo",
         name, law.domain().kind()));
+  germ_groups_.push_back({name, {}});
   for (int k = 0; k < 3; ++k) add_germ(fmt::format("{}[{}]", name, k), Germ::unit_interval());
 }
 

@@ -2,34 +2,129 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <exception>
+#include <limits>
 #include <mutex>
-#include <numeric>
 #include <thread>
 
 namespace tumble {
+namespace {
 
-std::vector<double> surrogate_quantiles(const SurrogateSample& sample, const Expansion& expansion,
-                                        std::span<const double> probabilities, int threads) {
-  // Bounds the memory of a thread: 32 MiB of values.
+/// Finds order statistics of many values without sorting them: a sorted part of them tells between
+/// which two numbers a quantile should lie, and only what lies there is looked at closely.
+class QuantileFinder {
+ public:
+  explicit QuantileFinder(std::size_t size)
+      : part_(std::min<std::size_t>(size, 256)), between_(size) {}
+
+  struct Quantile {
+    double value, density;  ///< density: of values next to it, per unit; not finite if they are one
+  };
+
+  void take(std::span<const double> values) {
+    values_ = values;
+    // The first points of a Sobol' sequence fill the space as all of them do.
+    std::copy_n(values.begin(), part_.size(), part_.begin());
+    std::ranges::sort(part_);
+  }
+
+  Quantile find(double probability) {
+    const auto n = static_cast<double>(values_.size());
+    const double place = probability * (n - 1);
+    const auto rank = std::min(static_cast<std::size_t>(place), values_.size() - 1);
+    // The rank that a guess from the part turns out to have says where in the part to look.
+    const auto last = static_cast<double>(part_.size() - 1);
+    const double guess = std::round(probability * last);
+    const double off = place - count_below(part_[static_cast<std::size_t>(guess)]);
+    const double middle = guess + off * static_cast<double>(part_.size()) / n;
+    constexpr double margin = 4;
+    const auto bound = [&](double index, double beyond) {
+      return index < 0 || index > last ? beyond : part_[static_cast<std::size_t>(index)];
+    };
+    std::size_t below =
+        collect(bound(middle - margin, -infinity), bound(middle + margin, infinity));
+    if (rank < below || rank + 1 >= below + count_) below = collect(-infinity, infinity);
+    const auto begin = between_.begin(), end = begin + static_cast<std::ptrdiff_t>(count_);
+    const auto at = begin + static_cast<std::ptrdiff_t>(rank - below);
+    const auto [least, most] = std::minmax_element(begin, end);
+    const double density = static_cast<double>(count_) / (n * (*most - *least));
+    std::nth_element(begin, at, end);
+    const double next = at + 1 == end ? *at : *std::min_element(at + 1, end);
+    return {*at + (place - static_cast<double>(rank)) * (next - *at), density};
+  }
+
+ private:
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+
+  double count_below(double bound) const {
+    std::int64_t count = 0;  // as wide as the values, so that both fill the same registers
+    for (const double value : values_) count += value < bound ? 1 : 0;
+    return static_cast<double>(count);
+  }
+
+  /// Values from `low` to `high` go to between_, count_ of them; returns how many are less.
+  std::size_t collect(double low, double high) {
+    constexpr std::size_t at_once = 16;  // most such rows of values hold none
+    std::int64_t below = 0;
+    count_ = 0;
+    for (std::size_t first = 0; first < values_.size(); first += at_once) {
+      const auto some = values_.subspan(first, std::min(at_once, values_.size() - first));
+      std::int64_t inside = 0;
+      for (const double value : some) {
+        below += value < low ? 1 : 0;
+        inside += (value >= low ? 1 : 0) & (value <= high ? 1 : 0);
+      }
+      if (inside == 0) continue;
+      for (const double value : some)
+        if (value >= low && value <= high) between_[count_++] = value;
+    }
+    return static_cast<std::size_t>(below);
+  }
+
+  std::span<const double> values_;
+  std::vector<double> part_, between_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+SurrogateQuantiles surrogate_quantiles(const SurrogateSample& sample,
+                                       std::span<const double> probabilities, int threads) {
+  const std::size_t outputs = sample.expansion().outputs();
+  // Bounds the memory of a thread: 4 MiB of values, which a cache may hold.
   const std::size_t at_once =
-      std::clamp<std::size_t>((std::size_t{4} << 20) / sample.size(), 1, expansion.outputs() + 1);
-  std::vector<double> quantiles(expansion.outputs() * probabilities.size());
+      std::clamp<std::size_t>((std::size_t{1} << 19) / sample.size(), 1, outputs + 1);
+  const auto n = static_cast<double>(sample.size());
+  const auto germs = static_cast<double>(sample.expansion().basis().variables());
+  const double fraction_error = 2 * std::pow(n, -0.5 - 0.5 / germs);
+  SurrogateQuantiles quantiles;
+  quantiles.values.resize(outputs * probabilities.size());
+  quantiles.sampling_errors.resize(outputs * probabilities.size());
   std::atomic<std::size_t> next = 0;
   std::mutex mutex;
   std::exception_ptr failure;
   const auto work = [&] {
     try {
+      QuantileFinder finder(sample.size());
+      DenseMatrix values;
       while (true) {
         const std::size_t first = next.fetch_add(at_once);
-        if (first >= expansion.outputs()) return;
-        std::vector<std::size_t> outputs(std::min(at_once, expansion.outputs() - first));
-        std::iota(outputs.begin(), outputs.end(), first);
-        const DenseMatrix sorted = sample.sorted_values(expansion, outputs);
-        for (std::size_t o = 0; o < outputs.size(); ++o)
-          for (std::size_t p = 0; p < probabilities.size(); ++p)
-            quantiles[(first + o) * probabilities.size() + p] =
-                sorted_quantile(sorted.row(o), probabilities[p]);
+        if (first >= outputs) return;
+        if (const std::size_t rows = std::min(at_once, outputs - first); values.rows() != rows)
+          values = DenseMatrix(rows, sample.size());
+        sample.fill(first, values);
+        for (std::size_t o = 0; o < values.rows(); ++o) {
+          finder.take(values.row(o));
+          for (std::size_t p = 0; p < probabilities.size(); ++p) {
+            const auto [value, density] = finder.find(probabilities[p]);
+            const std::size_t at = (first + o) * probabilities.size() + p;
+            const double spread = std::sqrt(probabilities[p] * (1 - probabilities[p]));
+            quantiles.values[at] = value;
+            quantiles.sampling_errors[at] =
+                std::isfinite(density) ? fraction_error * spread / density : 0;
+          }
+        }
       }
     } catch (...) {
       const std::lock_guard lock(mutex);

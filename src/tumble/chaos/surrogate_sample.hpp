@@ -11,18 +11,25 @@
 namespace tumble {
 
 /// What moments do not tell has no formula in coefficients; but polynomials are cheap to draw from.
+/// Refers to the expansion. Immutable; may be used by many threads.
 class SurrogateSample {
  public:
   /// `count` quasi-random points of the germs; a power of 2 is best.
-  SurrogateSample(const InputSpace& space, std::size_t count, std::uint64_t seed);
+  SurrogateSample(const InputSpace& space, const Expansion& expansion, std::size_t count,
+                  std::uint64_t seed);
 
-  std::size_t size() const { return germs_.rows(); }
-  /// Sorted values of some outputs of `expansion`: one row per output. Memory: 8 bytes times
-  /// outputs times size(); ask for a few hundred outputs at a time.
-  DenseMatrix sorted_values(const Expansion& expansion, std::span<const std::size_t> outputs) const;
+  const Expansion& expansion() const { return expansion_; }
+  std::size_t size() const { return size_; }
+  /// Values of values.rows() outputs from the `first` on: one row per output, size() columns, in
+  /// the order of the points.
+  void fill(std::size_t first, DenseMatrix& values) const;
+  /// Sorted values of one output.
+  std::vector<double> sorted_values(std::size_t output) const;
 
  private:
-  DenseMatrix germs_;
+  const Expansion& expansion_;
+  std::size_t size_;
+  std::vector<double> basis_;  ///< [tile][term][point of the tile]
 };
 
 /// Hyndman and Fan's type 7, as everywhere in Tumble, of sorted values.

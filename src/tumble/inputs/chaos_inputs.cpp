@@ -6,6 +6,7 @@
 #include <map>
 #include <stdexcept>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "tumble/model/parameters.hpp"
@@ -25,6 +26,12 @@ ChaosMethod method_of(const ChaosRequest& request) {
       break;
   }
   return request.fit == ChaosFitting::lars ? ChaosMethod::lars : ChaosMethod::least_squares;
+}
+
+/// "fields.<name>" of the germs of a random field, fields.<name>.germ[i]; empty for other numbers.
+std::string field_of(const std::string& name) {
+  const std::size_t end = name.rfind(".germ[");
+  return name.starts_with("fields.") && end != std::string::npos ? name.substr(0, end) : "";
 }
 
 }  // namespace
@@ -47,14 +54,19 @@ ChaosOptions chaos_options(const ChaosRequest& request, std::uint64_t seed) {
 ChaosInputs::ChaosInputs(const Model& nominal, const Uncertainty& uncertainty,
                          const ChaosRequest& request, std::uint64_t seed)
     : laws_(nominal, uncertainty) {
-  InputSpace space = plan_bodies(nominal);
-  plan_scalars(space);
+  const GermChoice choice =
+      request.germs == ChaosGerms::normal ? GermChoice::normal : GermChoice::matching;
+  InputSpace space = plan_bodies(nominal, choice);
+  plan_scalars(space, choice);
   const ParameterTable table(nominal);
   for (const std::string& path : paths_) slots_.push_back(table.find(path));
   plan_.emplace(std::move(space), chaos_options(request, seed));
+  if (request.validation > 0)
+    validation_ =
+        validation_points(plan_->space(), static_cast<std::size_t>(request.validation), seed);
 }
 
-InputSpace ChaosInputs::plan_bodies(const Model& nominal) {
+InputSpace ChaosInputs::plan_bodies(const Model& nominal, GermChoice choice) {
   InputSpace space;
   std::map<std::string, std::size_t> known;  // shared variables have the same germs
   std::vector<Diagnostic> mistakes;
@@ -76,7 +88,12 @@ InputSpace ChaosInputs::plan_bodies(const Model& nominal) {
     const std::string prefix = "bodies." + laws.body + ".";
     const auto germ_of = [&](const auto& law) {
       const auto [found, is_new] = known.emplace(law.variable, space.size());
-      if (is_new) space.add(law.variable, law.law);
+      if (is_new) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(law.law)>, ScalarLaw>)
+          space.add(law.variable, law.law, choice);
+        else
+          space.add(law.variable, law.law);
+      }
       return std::pair(found->second, is_new);
     };
     if (laws.mass) {
@@ -106,7 +123,7 @@ InputSpace ChaosInputs::plan_bodies(const Model& nominal) {
   return space;
 }
 
-void ChaosInputs::plan_scalars(InputSpace& space) {
+void ChaosInputs::plan_scalars(InputSpace& space, GermChoice choice) {
   const std::vector<ScalarVariable>& scalars = laws_.scalars();
   std::vector<bool> correlated(scalars.size(), false);
   for (const CorrelatedVariables& group : laws_.correlations())
@@ -119,7 +136,7 @@ void ChaosInputs::plan_scalars(InputSpace& space) {
     }
     if (!correlated[i]) {
       plan.germ = space.size();
-      space.add(scalars[i].name, scalars[i].law);
+      space.add(scalars[i].name, scalars[i].law, choice, field_of(scalars[i].name));
     }
     scalar_plans_.push_back(std::move(plan));
   }
@@ -157,7 +174,9 @@ void ChaosInputs::fill_body(const BodyLaws& laws, const BodyPlan& plan,
 }
 
 void ChaosInputs::fill(std::uint64_t realization, double* values) const {
-  const std::span<const double> germs = plan_->points().row(realization);
+  const std::span<const double> germs = realization < plan_->runs()
+                                            ? plan_->points().row(realization)
+                                            : validation_.germs.row(realization - plan_->runs());
   std::vector<double> inputs(germs.size());
   plan_->space().inputs_from_germs(germs, inputs);
   for (std::size_t i = 0; i < body_plans_.size(); ++i)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tumble/chaos/chaos_plan.hpp"
+#include "tumble/chaos/validation_points.hpp"
 #include "tumble/inputs/random_laws.hpp"
 #include "tumble/model/chaos_request.hpp"
 
@@ -28,11 +29,15 @@ class ChaosInputs {
   /// The parameters that vary: their paths, and their indices in the ParameterTable.
   const std::vector<std::string>& paths() const { return paths_; }
   const std::vector<int>& slots() const { return slots_; }
-  /// Writes one value per slot: those of point `realization` of the plan. From any thread.
+  /// Runs of the study: those that the plan fits, then those that measure its errors.
+  std::uint64_t realizations() const { return plan_->runs() + validation_.weights.size(); }
+  /// Writes one value per slot. From any thread.
   void fill(std::uint64_t realization, double* values) const;
 
   const RandomLaws& laws() const { return laws_; }
   const ChaosPlan& plan() const { return *plan_; }
+  /// Empty if none was asked for.
+  const ValidationPoints& validation() const { return validation_; }
   /// Of the laws and the plan.
   std::vector<std::string> warnings() const;
 
@@ -48,8 +53,8 @@ class ChaosInputs {
     std::vector<std::size_t> places;
   };
 
-  InputSpace plan_bodies(const Model& nominal);
-  void plan_scalars(InputSpace& space);
+  InputSpace plan_bodies(const Model& nominal, GermChoice choice);
+  void plan_scalars(InputSpace& space, GermChoice choice);
   void fill_body(const BodyLaws& laws, const BodyPlan& plan, std::span<const double> germs,
                  std::span<const double> inputs, double* values) const;
 
@@ -59,6 +64,7 @@ class ChaosInputs {
   std::vector<BodyPlan> body_plans_;
   std::vector<ScalarPlan> scalar_plans_;
   std::optional<ChaosPlan> plan_;
+  ValidationPoints validation_;
 };
 
 }  // namespace tumble

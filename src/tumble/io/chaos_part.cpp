@@ -2,26 +2,30 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 namespace tumble {
 
 ChaosPart::ChaosPart(NetcdfWriter& file, const NominalPart& nominal, const EnsembleResults& results,
-                     bool failed)
+                     int realization, bool failed)
     : file_(file),
       nominal_(nominal),
       results_(results),
       chaos_(*results.chaos),
       layout_(results.statistics->moments().layout()),
       failed_(failed) {
+  define_role(realization);
   if (!chaos_.fit) {
     file.attribute("chaos_failure", chaos_.failure);
     return;
   }
   const ChaosFit& fit = *chaos_.fit;
   file.attribute("chaos_method", fit.method);
-  file.attribute("chaos_error_method", fit.errors.method);
+  file.attribute("chaos_error_method", fit.errors.measured
+                                           ? fit.errors.method
+                                           : fit.errors.method + " (a guess, not reliable)");
   if (fit.condition) file.attribute("chaos_condition", *fit.condition);
   std::string warnings;
   for (const std::string& warning : chaos_.warnings) warnings += warning + "\n";
@@ -33,7 +37,12 @@ ChaosPart::ChaosPart(NetcdfWriter& file, const NominalPart& nominal, const Ensem
     first_.push_back(fit.expansion.first_sobol(g));
     total_.push_back(fit.expansion.total_sobol(g));
   }
+  for (const GermGroup& group : chaos_.space->groups()) {
+    group_first_.push_back(fit.expansion.closed_sobol(group.germs));
+    group_total_.push_back(fit.expansion.total_sobol(group.germs));
+  }
   define_germs();
+  define_groups();
   quantile_ = file.dimension("quantile", results.probabilities.size());
   axis_2_ = file.dimension("axis_2", 3);
   quat_2_ = file.dimension("quat_2", 4);
@@ -65,6 +74,44 @@ void ChaosPart::put() const {
   if (principal_) principal_->put();
 }
 
+void ChaosPart::define_role(int realization) {
+  const int role = file_.variable("role", NC_BYTE, {realization});
+  file_.attribute(role, "flag_meanings", "fit validation");
+  file_.attribute(
+      role, "long_name",
+      "what the run is for: 0 polynomials are fitted to it, 1 it measures their errors");
+  if (chaos_.validation_failed > 0)
+    file_.attribute("validation_failed",
+                    fmt::format("{} runs, of inputs with a probability of {:.2g}",
+                                chaos_.validation_failed, chaos_.validation_failed_share));
+  puts_.push_back([this, role] {
+    std::vector<signed char> roles(results_.realizations, 1);
+    std::fill_n(roles.begin(), chaos_.first_validation, static_cast<signed char>(0));
+    file_.put(role, 0, roles);
+  });
+}
+
+void ChaosPart::define_groups() {
+  const std::vector<GermGroup>& groups = chaos_.space->groups();
+  group_ = file_.dimension("group", groups.size());
+  const int names = file_.variable("group", NC_STRING, {group_});
+  file_.attribute(names, "long_name",
+                  "random inputs whose Sobol' indices do not depend on the order of variables: "
+                  "correlated ones, and the numbers of a field or a centre of mass, as one");
+  const int members = file_.variable("germ_group", NC_INT64, {germ_});
+  file_.attribute(members, "long_name", "group of each germ, counted from 0");
+  puts_.push_back([this, names, members, &groups] {
+    std::vector<const char*> shown;
+    std::vector<long long> group_of(chaos_.space->size());
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      shown.push_back(groups[g].name.c_str());
+      for (const std::size_t germ : groups[g].germs) group_of[germ] = static_cast<long long>(g);
+    }
+    file_.put(names, shown);
+    file_.put(members, group_of);
+  });
+}
+
 void ChaosPart::define_germs() {
   const InputSpace& space = *chaos_.space;
   const MultiIndexSet& terms = chaos_.fit->expansion.basis().terms();
@@ -83,7 +130,7 @@ void ChaosPart::define_germs() {
     for (std::size_t g = 0; g < space.size(); ++g)
       descriptions.push_back(space.germ(g).description());
     for (std::size_t g = 0; g < space.size(); ++g) {
-      shown.push_back(space.name(g).c_str());
+      shown.push_back(space.label(g).c_str());
       described.push_back(descriptions[g].c_str());
     }
     file_.put(names, shown);
@@ -123,7 +170,7 @@ int ChaosPart::define(std::size_t q, const std::string& statistic, const std::st
 
 void ChaosPart::define_quantity(std::size_t q) {
   const ChaosFit& fit = *chaos_.fit;
-  const auto over_time = [&](const char* statistic, const char* remark,
+  const auto over_time = [&](const char* statistic, const std::string& remark,
                              const std::vector<double>& values) {
     define(q, statistic, remark, {}, -1, 1,
            [&values](std::size_t, std::size_t o) { return values[o]; });
@@ -131,23 +178,71 @@ void ChaosPart::define_quantity(std::size_t q) {
   over_time("mean", " (mean, from polynomial chaos)", means_);
   define(q, "std", " (standard deviation, from polynomial chaos)", {}, -1, 1,
          [this](std::size_t, std::size_t o) { return std::sqrt(variances_[o]); });
-  over_time("mean_error", " (estimated error of the mean)", fit.errors.mean);
-  over_time("std_error", " (estimated error of the standard deviation)", fit.errors.std);
-  define(q, "chaos_error", " (estimated share of the variance that the polynomials miss)", "1", -1,
-         1, [&fit](std::size_t, std::size_t o) { return fit.errors.relative[o]; });
+  const bool measured = fit.errors.measured;
+  const std::string sure =
+      fmt::format("with {:.4g} % confidence", 100 * results_.interval_confidence);
+  const std::string guess = "guessed from the fit itself, not reliable: ";
+  const auto text = [&](const char* what) {
+    return fmt::format(" ({}{})", measured ? sure + " at most the " : guess, what);
+  };
+  over_time("mean_error", text("error of the mean"), fit.errors.mean);
+  over_time("std_error", text("error of the standard deviation"), fit.errors.std);
+  const auto share = [&](const char* statistic, const std::string& remark,
+                         const std::vector<double>& values) {
+    define(q, statistic, remark, "1", -1, 1,
+           [&values](std::size_t, std::size_t o) { return values[o]; });
+  };
+  const char* missed = "share of the variance that the polynomials miss";
+  share("chaos_error", fmt::format(" ({}{})", measured ? "" : guess, missed), fit.errors.relative);
+  if (measured) {
+    share("chaos_error_lower", fmt::format(" ({}, lower end {})", missed, sure),
+          fit.errors.relative_lower);
+    share("chaos_error_upper", fmt::format(" ({}, upper end {})", missed, sure),
+          fit.errors.relative_upper);
+  }
   define_covariance(q);
   const std::size_t probabilities = results_.probabilities.size();
-  define(q, "quantile", " (quantiles, from values of the polynomials)", {}, quantile_,
-         probabilities, [this, probabilities](std::size_t p, std::size_t o) {
-           return chaos_.quantiles[o * probabilities + p];
-         });
+  const auto quantiles = [&](const char* statistic, const std::string& remark,
+                             const std::vector<double>& values) {
+    define(q, statistic, remark, {}, quantile_, probabilities,
+           [&values, probabilities](std::size_t p, std::size_t o) {
+             return values[o * probabilities + p];
+           });
+  };
+  quantiles("quantile", " (quantiles, from values of the polynomials)", chaos_.quantiles);
+  if (measured) {
+    quantiles("quantile_lower", fmt::format(" (quantiles, lower end {})", sure),
+              chaos_.quantile_lower);
+    quantiles("quantile_upper", fmt::format(" (quantiles, upper end {})", sure),
+              chaos_.quantile_upper);
+  }
   define(q, "chaos", " (coefficients of orthonormal polynomials)", {}, term_,
          fit.expansion.basis().size(),
          [&fit](std::size_t term, std::size_t o) { return fit.expansion.coefficients()(term, o); });
-  define(q, "sobol_first", " (share of the variance that is due to one random number alone)", "1",
-         germ_, first_.size(), [this](std::size_t g, std::size_t o) { return first_[g][o]; });
-  define(q, "sobol_total", " (share of the variance that one random number takes part in)", "1",
-         germ_, total_.size(), [this](std::size_t g, std::size_t o) { return total_[g][o]; });
+  define_sobol(q, "sobol_first", "share of the variance that is due to one random number alone",
+               germ_, first_, chaos_.germ_first);
+  define_sobol(q, "sobol_total", "share of the variance that one random number takes part in",
+               germ_, total_, chaos_.germ_total);
+  define_sobol(q, "sobol_group", "share of the variance that is due to one group alone", group_,
+               group_first_, chaos_.group_closed);
+  define_sobol(q, "sobol_group_total", "share of the variance that one group takes part in", group_,
+               group_total_, chaos_.group_total);
+}
+
+void ChaosPart::define_sobol(std::size_t q, const std::string& statistic, const std::string& remark,
+                             int leading, const std::vector<std::vector<double>>& indices,
+                             const std::vector<Intervals>& intervals) {
+  define(q, statistic, fmt::format(" ({})", remark), "1", leading, indices.size(),
+         [&indices](std::size_t g, std::size_t o) { return indices[g][o]; });
+  if (intervals.empty()) return;
+  const std::string sure =
+      fmt::format("with {:.4g} % confidence", 100 * results_.interval_confidence);
+  define(q, statistic + "_lower", fmt::format(" ({}, lower end {})", remark, sure), "1", leading,
+         indices.size(),
+         [&intervals](std::size_t g, std::size_t o) { return intervals[g].lower[o]; });
+  define(q, statistic + "_upper", fmt::format(" ({}, upper end {})", remark, sure), "1", leading,
+         indices.size(),
+         [&intervals](std::size_t g, std::size_t o) { return intervals[g].upper[o]; });
 }
 
 void ChaosPart::define_covariance(std::size_t q) {

@@ -98,6 +98,9 @@ void check_chaos(ReadContext& context, const Node& node, const Study& study) {
     refuse("runs", std::to_string(*request.runs), "must be at least 4");
   if (!grid && request.fit == ChaosFitting::lars && !request.runs)
     refuse("runs", {}, "required but missing: how many runs lars is to choose its terms from");
+  if (request.validation != 0 && (request.validation < 16 || request.validation > 4096))
+    refuse("validation", std::to_string(request.validation),
+           "must be 0 or between 16 and 4096: fewer runs cannot tell an error");
   if (!grid && request.on_failure != ChaosOnFailure::stop)
     refuse("on_failure", "regression", "must be left out: the points are for regression anyway");
 }

@@ -75,7 +75,7 @@ class EnsembleWriter {
     const std::uint64_t n = results_.realizations;
     const int realization = file_.dimension("realization", n);
     if (results_.chaos != nullptr)
-      chaos_.emplace(file_, nominal_, results_, failures_.count > 0);
+      chaos_.emplace(file_, nominal_, results_, realization, failures_.count > 0);
     else
       statistics_.emplace(file_, nominal_, results_, failures_.count > 0);
     if (results_.time_errors != nullptr)

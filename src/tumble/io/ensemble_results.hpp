@@ -29,6 +29,7 @@
 #include <functional>
 
 #include "tumble/chaos/chaos_plan.hpp"
+#include "tumble/chaos/validation.hpp"
 #include "tumble/io/atomic_file.hpp"
 #include "tumble/io/results_file.hpp"
 #include "tumble/model/study.hpp"
@@ -56,6 +57,15 @@ struct ChaosResults {
   std::size_t samples = 0;        ///< of the polynomials, for quantiles and densities
   std::vector<double> quantiles;  ///< [time][number][probability]
   std::vector<std::string> warnings;
+
+  // Of runs that were kept out of the fit; they are the last realisations.
+  std::uint64_t first_validation = 0;  ///< realisation that they begin with
+  std::size_t validation_failed = 0;
+  double validation_failed_share = 0;  ///< estimated probability of inputs at which runs fail
+  /// Intervals, if errors are measured: quantiles as above, Sobol' indices by group. A group of one
+  /// germ has the index of that germ.
+  std::vector<double> quantile_lower, quantile_upper;
+  std::vector<Intervals> germ_first, germ_total, group_closed, group_total;
 };
 
 struct EnsembleResults {

@@ -166,9 +166,10 @@ std::string study_identity_yaml(Node root) {
     if (method == nullptr || method->text != "latin-hypercube") remove_key(*study, "realizations");
     for (const char* key : {"max_failed", "interval_confidence", "densities", "until"})
       remove_key(*study, key);
-    // What is made of the runs may change without running them again.
+    // What is made of the runs may change without running them again; those that measure errors are
+    // behind the others, and more of them begin with these.
     if (Node* chaos = study->find("chaos"); chaos != nullptr && chaos->is_mapping()) {
-      for (const char* key : {"target_error", "on_failure", "surrogate_samples"})
+      for (const char* key : {"validation", "target_error", "on_failure", "surrogate_samples"})
         remove_key(*chaos, key);
       // Left out or left empty, all that remains is what points follow from.
       if (chaos->keys.empty()) remove_key(*study, "chaos");

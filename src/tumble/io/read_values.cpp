@@ -397,6 +397,10 @@ void read(ReadContext& context, const Place& place, const Field&, const Node& no
   read_enum(context, place, node, chaos_rule_names, value);
 }
 void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          ChaosGerms& value) {
+  read_enum(context, place, node, chaos_germs_names, value);
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
           ChaosOnFailure& value) {
   read_enum(context, place, node, chaos_on_failure_names, value);
 }

@@ -57,6 +57,7 @@ void read(ReadContext&, const Place&, const Field& field, const Node& node,
 void read(ReadContext&, const Place&, const Field& field, const Node& node, ChaosPoints& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, ChaosFitting& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, ChaosRule& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, ChaosGerms& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, ChaosOnFailure& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node,
           StoredTrajectories& value);

@@ -75,6 +75,7 @@ inline std::string form(const Field&, const QuantileMethod&) {
 inline std::string form(const Field&, const ChaosPoints&) { return choice(chaos_points_names); }
 inline std::string form(const Field&, const ChaosFitting&) { return choice(chaos_fitting_names); }
 inline std::string form(const Field&, const ChaosRule&) { return choice(chaos_rule_names); }
+inline std::string form(const Field&, const ChaosGerms&) { return choice(chaos_germs_names); }
 inline std::string form(const Field&, const ChaosOnFailure&) {
   return choice(chaos_on_failure_names);
 }
@@ -165,6 +166,9 @@ inline std::string default_text(const Field&, const QuantileMethod& value) {
 }
 inline std::string default_text(const Field&, const ChaosPoints& value) {
   return name_in(chaos_points_names, value);
+}
+inline std::string default_text(const Field&, const ChaosGerms& value) {
+  return name_in(chaos_germs_names, value);
 }
 inline std::string default_text(const Field&, const ChaosOnFailure& value) {
   return name_in(chaos_on_failure_names, value);

@@ -146,6 +146,9 @@ inline Json schema_of(const Field&, const ChaosFitting&) {
 inline Json schema_of(const Field&, const ChaosRule&) {
   return words({chaos_rule_names.begin(), chaos_rule_names.end()});
 }
+inline Json schema_of(const Field&, const ChaosGerms&) {
+  return words({chaos_germs_names.begin(), chaos_germs_names.end()});
+}
 inline Json schema_of(const Field&, const ChaosOnFailure&) {
   return words({chaos_on_failure_names.begin(), chaos_on_failure_names.end()});
 }

@@ -23,6 +23,9 @@ inline constexpr std::array<std::string_view, 2> chaos_rule_names{"leja", "gauss
 enum class ChaosOnFailure { stop, regression };
 inline constexpr std::array<std::string_view, 2> chaos_on_failure_names{"stop", "regression"};
 
+enum class ChaosGerms { matching, normal };
+inline constexpr std::array<std::string_view, 2> chaos_germs_names{"matching", "normal"};
+
 struct ChaosRequest {
   ChaosPoints points = ChaosPoints::tensor;
   int degree = 3;
@@ -31,6 +34,8 @@ struct ChaosRequest {
   std::optional<ChaosFitting> fit = {};
   std::optional<double> q = {};
   std::optional<int> runs = {};
+  ChaosGerms germs = ChaosGerms::matching;
+  int validation = 64;
   double target_error = 0.01;
   ChaosOnFailure on_failure = ChaosOnFailure::stop;
   int surrogate_samples = 16384;
@@ -66,8 +71,19 @@ struct ChaosRequest {
     v(Field{"runs", "",
             "`regression`: how many; twice the number of terms if left out, required for `lars`"},
       s.runs);
+    v(Field{"germs", "",
+            "what polynomials are written in: `matching`, each law's own random number; `normal`, "
+            "a standard normal number for every law with a distribution function, which suits "
+            "outputs like 1/mass better"},
+      s.germs);
+    v(Field{"validation", "",
+            "runs that are kept out of the fit and measure its errors, behind the points in "
+            "`realization`; 0: none, and errors are guesses from the fit itself, marked "
+            "unreliable"},
+      s.validation);
     v(Field{"target_error", "",
-            "a warning tells if the estimated error, as a share of the variance, is larger",
+            "a warning tells if the share of the variance that the polynomials miss is larger for "
+            "certain: if the lower end of its interval is",
             Range::positive},
       s.target_error);
     v(Field{"on_failure", "",

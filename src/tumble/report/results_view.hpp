@@ -104,12 +104,27 @@ class ResultsView {
 };
 
 /// The statistics of a curve that are functions of time, as variables and in the page.
-inline constexpr const char* statistics_over_time[] = {
-    "mean",        "std",           "mean_se",        "std_se",
-    "mean_error",  "std_error",     "chaos_error",    "min",
-    "max",         "quantile",      "quantile_lower", "quantile_upper",
-    "cov",         "principal_std", "principal_axes", "sobol_first",
-    "sobol_total", "time_error",    "mean_time_error"};
+inline constexpr const char* statistics_over_time[] = {"mean",
+                                                       "std",
+                                                       "mean_se",
+                                                       "std_se",
+                                                       "mean_error",
+                                                       "std_error",
+                                                       "chaos_error",
+                                                       "min",
+                                                       "max",
+                                                       "quantile",
+                                                       "quantile_lower",
+                                                       "quantile_upper",
+                                                       "cov",
+                                                       "principal_std",
+                                                       "principal_axes",
+                                                       "sobol_first",
+                                                       "sobol_total",
+                                                       "sobol_group",
+                                                       "chaos_error_upper",
+                                                       "time_error",
+                                                       "mean_time_error"};
 
 /// At most `most` of the indices 0 ... count - 1, evenly spaced, first and last among them.
 std::vector<std::size_t> evenly(std::size_t count, std::size_t most);

@@ -148,6 +148,7 @@ Json chaos(const ResultsView& results) {
   return {{"method", file.text_attribute("chaos_method")},
           {"error_method", file.text_attribute("chaos_error_method")},
           {"germ", germs},
+          {"group", results.text("group")},
           {"polynomials", results.text("germ_polynomials")},
           {"terms", degrees->size() / std::max<std::size_t>(1, germs.size())},
           {"degree", static_cast<int>(degree)}};

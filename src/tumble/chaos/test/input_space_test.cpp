@@ -100,6 +100,13 @@ TEST(InputSpace, MapsEveryKindOfInput) {
   ASSERT_EQ(space.size(), 8U);
   EXPECT_EQ(space.name(4), "modulus[1]");
   EXPECT_EQ(space.name(7), "centre[2]");
+  EXPECT_EQ(space.label(0), "mass");
+  EXPECT_EQ(space.label(1), "stiffness, and what others share with it");
+  EXPECT_EQ(space.label(2), "damping, given stiffness");
+  ASSERT_EQ(space.groups().size(), 4U);
+  EXPECT_EQ(space.groups()[1].name, "stiffness, damping");
+  EXPECT_EQ(space.groups()[1].germs, (std::vector<std::size_t>{1, 2}));
+  EXPECT_EQ(space.groups()[3].germs, (std::vector<std::size_t>{5, 6, 7}));
 
   const std::vector<double> u = {0.2, 0.9, 0.35, 0.5, 0.7, 0.11, 0.5, 0.98};
   std::vector<double> germs(8), inputs(8), back(8), correlated(2);

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -64,6 +65,30 @@ TEST(ChaosInputs, GammaMassIsAtGaussLaguerrePointsAndScalesTheInertia) {
     EXPECT_NEAR(values[0], mass, 1e-13);
     EXPECT_NEAR(values[1], mass / 2 * 1, 1e-13);
     EXPECT_NEAR(values[3], mass / 2 * 2.5, 1e-13);
+  }
+}
+
+/// Runs that measure errors are behind the points, at masses that both germs reach, and none is
+/// there if none was asked for. A normal germ is a score of the same mass.
+TEST(ChaosInputs, ValidationIsBehindThePoints) {
+  for (const ChaosGerms germs : {ChaosGerms::matching, ChaosGerms::normal}) {
+    ChaosRequest request = of_degree(3);
+    request.germs = germs;
+    const ChaosInputs inputs(two_bodies(), uncertain({mass_of("a", 0.5, {})}), request, 1);
+    ASSERT_EQ(inputs.realizations(), 4u + 64u);
+    const ScalarLaw law(GammaLaw{.mean = 2, .cv = 0.5});
+    double weighted = 0, lowest = 1;
+    for (std::size_t i = 0; i < 64; ++i) {
+      const double mass = values_at(inputs, 4 + i)[0];
+      lowest = std::min(lowest, law.cdf(mass));
+      weighted += inputs.validation().weights[i] * mass / 64;
+    }
+    EXPECT_NEAR(weighted, 2, 0.05);  // 64 strata of a smooth function
+    EXPECT_LT(lowest, 1e-4);
+    request.validation = 0;
+    EXPECT_EQ(
+        ChaosInputs(two_bodies(), uncertain({mass_of("a", 0.5, {})}), request, 1).realizations(),
+        4u);
   }
 }
 
