@@ -16,7 +16,7 @@ namespace {
 class QuantileFinder {
  public:
   explicit QuantileFinder(std::size_t size)
-      : part_(std::min<std::size_t>(size, 256)), between_(size) {}
+      : part_(std::min<std::size_t>(size, 512)), between_(size + 1) {}
 
   struct Quantile {
     double value, density;  ///< density: of values next to it, per unit; not finite if they are one
@@ -33,18 +33,22 @@ class QuantileFinder {
     const auto n = static_cast<double>(values_.size());
     const double place = probability * (n - 1);
     const auto rank = std::min(static_cast<std::size_t>(place), values_.size() - 1);
-    // The rank that a guess from the part turns out to have says where in the part to look.
     const auto last = static_cast<double>(part_.size() - 1);
-    const double guess = std::round(probability * last);
-    const double off = place - count_below(part_[static_cast<std::size_t>(guess)]);
-    const double middle = guess + off * static_cast<double>(part_.size()) / n;
-    constexpr double margin = 4;
     const auto bound = [&](double index, double beyond) {
       return index < 0 || index > last ? beyond : part_[static_cast<std::size_t>(index)];
     };
-    std::size_t below =
-        collect(bound(middle - margin, -infinity), bound(middle + margin, infinity));
-    if (rank < below || rank + 1 >= below + count_) below = collect(-infinity, infinity);
+    std::size_t below = 0;
+    const auto found_near = [&](double index, double margin) {
+      below = collect(bound(index - margin, -infinity), bound(index + margin, infinity));
+      return rank >= below && rank + 1 < below + count_;
+    };
+    // Where the part is off, the ranks of its members among all values say by how much.
+    const double guess = probability * last;
+    if (!found_near(guess, 6)) {
+      const double off = place - static_cast<double>(below) - 0.5 * static_cast<double>(count_);
+      if (!found_near(guess + off * static_cast<double>(part_.size()) / n, 6))
+        below = collect(-infinity, infinity);
+    }
     const auto begin = between_.begin(), end = begin + static_cast<std::ptrdiff_t>(count_);
     const auto at = begin + static_cast<std::ptrdiff_t>(rank - below);
     const auto [least, most] = std::minmax_element(begin, end);
@@ -57,16 +61,10 @@ class QuantileFinder {
  private:
   static constexpr double infinity = std::numeric_limits<double>::infinity();
 
-  double count_below(double bound) const {
-    std::int64_t count = 0;  // as wide as the values, so that both fill the same registers
-    for (const double value : values_) count += value < bound ? 1 : 0;
-    return static_cast<double>(count);
-  }
-
   /// Values from `low` to `high` go to between_, count_ of them; returns how many are less.
   std::size_t collect(double low, double high) {
     constexpr std::size_t at_once = 16;  // most such rows of values hold none
-    std::int64_t below = 0;
+    std::int64_t below = 0;  // as wide as the values, so that both fill the same registers
     count_ = 0;
     for (std::size_t first = 0; first < values_.size(); first += at_once) {
       const auto some = values_.subspan(first, std::min(at_once, values_.size() - first));
@@ -76,8 +74,10 @@ class QuantileFinder {
         inside += (value >= low ? 1 : 0) & (value <= high ? 1 : 0);
       }
       if (inside == 0) continue;
-      for (const double value : some)
-        if (value >= low && value <= high) between_[count_++] = value;
+      for (const double value : some) {  // without a branch that nobody could predict
+        between_[count_] = value;
+        count_ += (value >= low ? 1U : 0U) & (value <= high ? 1U : 0U);
+      }
     }
     return static_cast<std::size_t>(below);
   }

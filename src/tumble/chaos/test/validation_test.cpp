@@ -295,8 +295,8 @@ void expect_coverage_of_many_germs(int seeds, bool show) {
   }
 }
 
-TEST(ChaosValidation, IntervalsHold) { expect_coverage(40, false); }
-TEST(ChaosValidation, IntervalsHoldWithManyGerms) { expect_coverage_of_many_germs(60, false); }
+TEST(ChaosValidation, IntervalsHold) { expect_coverage(25, false); }
+TEST(ChaosValidation, IntervalsHoldWithManyGerms) { expect_coverage_of_many_germs(25, false); }
 TEST(ChaosValidationLong, IntervalsHoldWithManyGerms) { expect_coverage_of_many_germs(1000, true); }
 TEST(ChaosValidationLong, IntervalsHold) { expect_coverage(1000, true); }
 
