@@ -38,7 +38,11 @@ void sample(const Arguments& arguments) {
     throw UsageError(arguments.model + " has no random inputs: it has no section uncertainty");
   DesignParameters sampling = sampling_of(file);
   if (arguments.seed) sampling.seed = static_cast<std::uint64_t>(*arguments.seed);
-  if (arguments.realizations) sampling.realizations = *arguments.realizations;
+  if (arguments.realizations) {
+    sampling.realizations = *arguments.realizations;
+    if (file.study)
+      sampling.randomizations = randomizations_of(file.study->study, sampling.realizations);
+  }
   if (sampling.realizations == 0)
     throw UsageError("how many draws? Give -n N, or study.realizations in the file");
   const auto inputs = random_inputs(file, sampling);

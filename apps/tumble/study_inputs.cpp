@@ -43,7 +43,7 @@ DesignParameters sampling_of(const ModelFile& file) {
   sampling.kind = design_of(study.method);
   sampling.seed = static_cast<std::uint64_t>(study.seed);
   sampling.realizations = static_cast<std::uint64_t>(study.realizations.value_or(0));
-  sampling.randomizations = static_cast<std::uint64_t>(study.randomizations);
+  sampling.randomizations = randomizations_of(study, sampling.realizations);
   return sampling;
 }
 

@@ -18,6 +18,7 @@
 #include "study_inputs.hpp"
 #include "study_progress.hpp"
 #include "study_summary.hpp"
+#include "study_tails.hpp"
 #include "study_time_errors.hpp"
 #include "study_times.hpp"
 #include "summary.hpp"
@@ -66,6 +67,11 @@ class StudyRun {
       throw UsageError(
           "study.until.relative_quantile_width needs quantile_method: exact with this design: "
           "sketches do not tell its copies apart");
+    if (sampling_.effective_fraction && study_.region != RegionKind::quantile &&
+        study_.region != RegionKind::chebyshev)
+      throw UsageError(fmt::format(
+          "study.region: {} needs independent realisations; these come from Markov chains",
+          region_kind_names[static_cast<std::size_t>(study_.region)]));
     describe_run();
   }
 
@@ -152,6 +158,8 @@ class StudyRun {
         {"realisations in a block", std::to_string(realizations_per_leaf)},
         {"quantiles",
          std::string(quantile_method_names[static_cast<std::size_t>(study_.quantile_method)])}};
+    if (sampling_.is_design())
+      all.emplace("randomizations", std::to_string(sampling_.randomizations));
     if (!model_.simulation.grid.empty())
       all.emplace("time grid", sha256(grid_text(model_.simulation.grid)));
     return all;
@@ -215,9 +223,14 @@ class StudyRun {
                      study_.quantile_method == QuantileMethod::exact ? StudyStore::Values::keep
                                                                      : StudyStore::Values::leave);
     } catch (const JournalError& error) {
-      const bool hypercube = study_.method == StudyMethod::latin_hypercube;
-      throw UsageError(fmt::format("cannot go on: {}{}", error.what(),
-                                   hypercube ? ". A Latin hypercube cannot be extended" : ""));
+      std::string_view hint;
+      if (study_.method == StudyMethod::latin_hypercube)
+        hint = ". A Latin hypercube cannot be extended";
+      else if (sampling_.is_design() && !study_.randomizations)
+        hint =
+            ". A study keeps the number of randomisations that it began with: if it is that which "
+            "differs, add --set study.randomizations=N";
+      throw UsageError(fmt::format("cannot go on: {}{}", error.what(), hint));
     }
     // Whoever left them had the lock that we have now.
     if (store_->report().locked) AtomicFile::remove_leftovers(directory_.results());
@@ -360,6 +373,12 @@ class StudyRun {
     } else {
       results.quantiles = ensemble_quantiles(statistics, stored_values(), results.probabilities,
                                              quantile_options());
+      results.confidence = study_.confidence;
+      results.region_kind = study_.region;
+      results.region = ensemble_region(
+          statistics, stored_values(),
+          {study_.region, study_.confidence, study_.interval_confidence, sampling_});
+      warnings_.add(tail_warnings(statistics, stored_values(), nominal_));
     }
     if (time_sample_) {
       // How many there would be was not known when it was chosen.
@@ -486,6 +505,8 @@ class StudyRun {
                  t.output);
     const std::string table = study_table(directory_.results(), nominal_);
     if (!table.empty()) fmt::print("\n{}", table);
+    if (!table.empty() && !chaos_)
+      fmt::print("{}", error_notes(study_, sampling_, realizations_, failures_.count));
     fmt::print("\nresults: {}\n", directory_.results().string());
   }
 

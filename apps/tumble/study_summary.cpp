@@ -10,6 +10,7 @@
 
 #include "summary.hpp"
 #include "tumble/io/netcdf_reader.hpp"
+#include "tumble/study/regions.hpp"
 
 namespace tumble::app {
 namespace {
@@ -22,8 +23,9 @@ struct WidestPoint {
   std::string name, unit;
   double nominal_peak = 0, mean = 0, std = 0, low = 0, high = 0, time = 0;
   std::optional<double> mean_se, time_error;  ///< of the mean
-  double relative = 0;                        ///< std over the largest mean of any component
-  std::vector<double> widths;                 ///< of the confidence region over time
+  std::optional<double> std_se;
+  double relative = 0;         ///< std over the largest mean of any component
+  std::vector<double> widths;  ///< of the confidence region over time
 };
 
 class StudyTable {
@@ -39,16 +41,17 @@ class StudyTable {
     const auto widest = std::ranges::max_element(rows, {}, &WidestPoint::relative);
     std::size_t width = 22;
     for (const WidestPoint& row : rows) width = std::max(width, row.name.size() + 1);
-    std::string text = fmt::format("{:<{}}{:>12}{:>12}{:>10}{:>11}{:>11}  {:<27} {}\n",
-                                   "where most uncertain", width, "nominal peak", "mean", "its se",
-                                   "time error", "std", region_title(), "t [s]");
+    std::string text =
+        fmt::format("{:<{}}{:>12}{:>12}{:>10}{:>11}{:>11}{:>10}  {:<27} {}\n",
+                    "where most uncertain", width, "nominal peak", "mean", "its error",
+                    "time error", "std", "its error", region_title(), "t [s]");
     auto out = std::back_inserter(text);
     for (std::size_t i = 0; i < std::min(rows.size(), most_rows); ++i) {
       const WidestPoint& r = rows[i];
-      fmt::format_to(out, "{:<{}}{:>12.5g}{:>12.5g}{:>10}{:>11}{:>11.3g}  {:<27} {:<9.4g} {}\n",
-                     r.name, width, r.nominal_peak, r.mean, short_number(r.mean_se),
-                     short_number(r.time_error), r.std,
-                     fmt::format("{:.5g} ... {:.5g}", r.low, r.high), r.time, r.unit);
+      fmt::format_to(
+          out, "{:<{}}{:>12.5g}{:>12.5g}{:>10}{:>11}{:>11.3g}{:>10}  {:<27} {:<9.4g} {}\n", r.name,
+          width, r.nominal_peak, r.mean, short_number(r.mean_se), short_number(r.time_error), r.std,
+          short_number(r.std_se), fmt::format("{:.5g} ... {:.5g}", r.low, r.high), r.time, r.unit);
     }
     if (rows.size() > most_rows)
       fmt::format_to(out, "and {} more in the results\n", rows.size() - most_rows);
@@ -102,6 +105,10 @@ class StudyTable {
     point.mean = (*mean)[at];
     point.std = (*std)[at];
     if (const auto errors = values(series, "mean_se")) point.mean_se = (*errors)[at];
+    if (const auto errors = values(series, "std_se")) point.std_se = (*errors)[at];
+    // Of polynomial chaos.
+    if (const auto errors = values(series, "mean_error")) point.mean_se = (*errors)[at];
+    if (const auto errors = values(series, "std_error")) point.std_se = (*errors)[at];
     if (const auto errors = values(series, "mean_time_error")) point.time_error = (*errors)[at];
     point.low = (*low)[at];
     point.high = (*high)[at];
@@ -137,6 +144,37 @@ std::string sparkline(const std::vector<double>& values, std::size_t width) {
                            : 0];
   }
   return line;
+}
+
+std::string error_notes(const Study& study, const Sampling& sampling, std::uint64_t realizations,
+                        std::uint64_t failed) {
+  std::string text;
+  auto out = std::back_inserter(text);
+  if (sampling.in_copies())
+    fmt::format_to(
+        out,
+        "errors are standard errors, from the scatter of {} randomisations; {:g} % intervals are "
+        "in the results\n",
+        sampling.randomizations, 100 * study.interval_confidence);
+  else if (!sampling.has_errors())
+    text += "no errors: one randomisation of the design says nothing about them\n";
+  else
+    fmt::format_to(out, "errors are standard errors; {:g} % intervals are in the results\n",
+                   100 * study.interval_confidence);
+  // What quantiles of few values hold less than they say.
+  constexpr double noticeable = 0.01;
+  const double content = expected_content(study.confidence, realizations - failed);
+  if (!sampling.is_design() && study.confidence - content > noticeable)
+    fmt::format_to(out,
+                   "the {:g} % region is that of {} values: on average it holds {:.0f} % of all "
+                   "machines\n",
+                   100 * study.confidence, realizations - failed, 100 * content);
+  if (failed > 0)
+    fmt::format_to(out,
+                   "on condition of success: {} of {} realisations failed and are left out; the "
+                   "results say what quantiles could have been\n",
+                   failed, realizations);
+  return text;
 }
 
 std::string study_table(const std::filesystem::path& results, const Trajectory& nominal) {

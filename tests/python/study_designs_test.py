@@ -53,9 +53,41 @@ with tempfile.TemporaryDirectory() as work:
     message = run(work / "cube", "--set", "study.method=latin-hypercube", "-n", "512", "--resume",
                   status=2)
     assert "Latin hypercube cannot be extended" in message, message
-    message = run(work / "odd", "--set", "study.method=latin-hypercube", "-n", "250", status=2)
-    assert "must be a positive multiple of randomizations = 16" in message, message
-    assert not (work / "odd").exists()
+
+    # Any number from 64 on: copies differ by one in size, and deviations have the divisor n.
+    odd = run(work / "odd", "--set", "study.method=latin-hypercube", "-n", "200")
+    values = odd.pobs_acceleration.values
+    close("std", odd.pobs_acceleration_std.values[1:], values.std(axis=0)[1:], 1e-12)
+    y = odd.inputs.sel(input="bodies.rb5.position[1]").values
+    for r in range(copies):
+        strata = 13 if r < 8 else 12
+        places = np.floor((y[r::copies] + 0.1) / 0.2 * strata).astype(int)
+        assert sorted(places) == list(range(strata)), (r, places)
+    # The median lies in its interval, and fractions of copies below it scatter as that says.
+    inside = ((odd.pobs_acceleration_quantile_lower <= odd.pobs_acceleration_quantile)
+              & (odd.pobs_acceleration_quantile <= odd.pobs_acceleration_quantile_upper))
+    assert bool(inside.all())
+    assert float(odd.pobs_acceleration_mean_se.attrs["degrees_of_freedom"]) == 15
+    message = run(work / "few", "--set", "study.method=latin-hypercube", "-n", "63", status=2)
+    assert "must be at least 64" in message, message
+    assert not (work / "few").exists()
+
+    # One randomisation: the same kinds of values, and no errors.
+    alone = run(work / "alone", "--set", "study.method=sobol", "--set", "study.randomizations=1", "-n",
+                "32")
+    assert "pobs_acceleration_mean_se" not in alone and "pobs_acceleration_quantile_lower" not in alone
+    assert alone.pobs_acceleration_mean.attrs["error_basis"].startswith("none")
+    assert "no standard errors" in alone.attrs["warnings"]
+
+    # 64 points are in 8 copies. A longer study keeps them, if it is told to.
+    short = run(work / "short", "--set", "study.method=sobol", "-n", "64")
+    assert short.attrs["randomizations"] == "8"
+    message = run(work / "short", "--set", "study.method=sobol", "-n", "256", "--resume", status=2)
+    assert "--set study.randomizations=N" in message, message
+    longer = run(work / "short", "--set", "study.method=sobol", "--set", "study.randomizations=8",
+                 "-n", "256", "--resume")
+    assert np.array_equal(longer.inputs.values[:64], short.inputs.values)
+    assert longer.attrs["randomizations"] == "8"
 
     # Draws of a chain count as fewer independent ones.
     chain = run(work / "chain", "-n", "256", "--set",

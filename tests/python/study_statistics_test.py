@@ -4,7 +4,7 @@ import pathlib
 import tempfile
 
 import numpy as np
-from scipy.stats import binom, gaussian_kde, iqr
+from scipy.stats import binom, kurtosis, skew, gaussian_kde, iqr
 
 import _results as results
 from _results import close
@@ -60,10 +60,11 @@ with tempfile.TemporaryDirectory() as work:
             assert 1 <= below <= n * p <= above <= n, (below, above)
             assert np.array_equal(data[name + "_quantile_lower"][i], ordered[below - 1])
             assert np.array_equal(data[name + "_quantile_upper"][i], ordered[above - 1])
-        fourth = (centred**4).mean(axis=0)
-        squared_error = (fourth - deviation**4 * (n - 3) / (n - 1)) / n
-        with np.errstate(invalid="ignore"):
-            error = np.where(deviation > 0, np.sqrt(squared_error) / (2 * deviation), 0)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            skewness = skew(values, axis=0, bias=False)**2
+            shape = np.maximum(kurtosis(values, axis=0, bias=False, fisher=False),
+                               1.2 + 1.5 * (1 + 24 / n) * skewness + 1.8 * np.minimum(1, skewness))
+            error = deviation / 2 * np.sqrt((np.minimum(shape, n) - (n - 3) / (n - 1)) / n)
         # Where nearly nothing scatters, rounding does.
         scatters = deviation > 1e-9 * deviation.max()
         close(name + "_std_se", data[name + "_std_se"].values[scatters], error[scatters], 1e-9)

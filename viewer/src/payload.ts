@@ -156,6 +156,9 @@ export interface Curve {
   quantile?: ArrayRef; // f64 [quantile, time, axis]
   quantile_lower?: ArrayRef; // ends of the 95 % intervals of the quantiles
   quantile_upper?: ArrayRef;
+  intervals?: (number | null)[][]; // by axis, where the std is largest: ends of the intervals of mean and std
+  region_lower?: ArrayRef; // of another region than that of the quantiles: Trust.region
+  region_upper?: ArrayRef;
   cov?: ArrayRef; // f64 [time, axis, axis]
   principal_std?: ArrayRef; // f64 [time, principal]
   principal_axes?: ArrayRef; // f64 [time, principal, axis]
@@ -245,6 +248,9 @@ export interface Trust {
     work: ArrayRef | null; // from outside since t = 0: total - initial total - work = 0; null: not known
   };
   failures: { realization: number; time: number; reason: string }[];
+  notes?: string[]; // what errors rest on, what the region holds, on what condition statistics stand
+  region?: string; // "quantile", "tolerance", "simultaneous", "chebyshev"; "" where nothing says it
+  interval_confidence?: number;
 }
 
 export interface Scene {

@@ -88,6 +88,15 @@ export class Responses {
   region(curve: Curve, axis: number): Area | null {
     const share = confidence(this.study);
     if (!curve.quantile || share === null) return null;
+    if (curve.region_lower && curve.region_upper) {
+      return {
+        label: `${percent(share)} ${this.study.trust.region ?? ""}`.trim(),
+        lower: this.line(curve, curve.region_lower, axis),
+        upper: this.line(curve, curve.region_upper, axis),
+        color: "mean",
+        opacity: 0.2,
+      };
+    }
     return {
       label: percent(share),
       lower: this.line(curve, curve.quantile, axis, 0),

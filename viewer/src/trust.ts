@@ -66,6 +66,9 @@ function errorTable(context: Context): HTMLElement | null {
   const rows: string[][] = [];
   const sampling = study.curves.some((c) => c.mean_se);
   const timed = study.curves.some((c) => c.mean_time_error);
+  const intervals = study.curves.some((c) => c.intervals);
+  const sure = percent(study.trust.interval_confidence ?? 0.95);
+  const range = (ends: (number | null)[] | undefined, unit: string): string => `${number(ends?.[0] ?? NaN, 4)} … ${quantity(ends?.[1] ?? NaN, unit, 4)}`;
   const at = (curve: Curve, ref: Curve["mean"], row: number, axis: number): number => (ref ? numbers(context, ref)[row * curve.axes.length + axis] : NaN);
   for (const curve of study.curves) {
     if (!curve.std) continue;
@@ -79,6 +82,10 @@ function errorTable(context: Context): HTMLElement | null {
         quantity(at(curve, curve.mean_se ?? curve.mean_error, row, axis), curve.unit, 2),
         quantity(at(curve, curve.std_se ?? curve.std_error, row, axis), curve.unit, 2),
         percent(at(curve, curve.std_se ?? curve.std_error, row, axis) / value, 2),
+        ...(intervals ? [
+          range(curve.intervals?.[axis]?.slice(0, 2), curve.unit),
+          range(curve.intervals?.[axis]?.slice(2, 4), curve.unit),
+        ] : []),
         ...(timed ? [quantity(at(curve, curve.mean_time_error, row, axis), curve.unit, 2)] : []),
       ]);
     });
@@ -87,7 +94,7 @@ function errorTable(context: Context): HTMLElement | null {
   const kind = sampling ? "standard error" : "estimated error";
   return el("div", "card",
     el("h3", "", sampling ? "Standard errors where the spread is largest" : "Estimated errors where the spread is largest"),
-    table("Errors of the statistics", ["response", "largest std", "at", `${kind} of the mean`, `${kind} of the std`, "relative", ...(timed ? ["time error of the mean"] : [])], rows, [1, 2, 3, 4, 5, 6]));
+    table("Errors of the statistics", ["response", "largest std", "at", `${kind} of the mean`, `${kind} of the std`, "relative", ...(intervals ? [`${sure} interval of the mean`, `${sure} interval of the std`] : []), ...(timed ? ["time error of the mean"] : [])], rows, [1, 2, 3, 4, 5, 6, 7, 8]));
 }
 
 /** The largest error of the time integration of any response, relative to its peak. */
@@ -163,6 +170,7 @@ export function trustSection(context: Context): Section {
       ["Constraint drift", `${number(trust.constraint_drift, 2)} m or rad`],
     ]));
   const made = section("trust", "Trust", summary.realizations > 0 ? "How far the statistics can still move, and how well the equations were solved." : "How well the equations were solved.",
+    ...(trust.notes ?? []).map((note) => el("p", "note", note)),
     failures,
     el("div", "grid two", ...convergencePart(context, charts), energyPart(context, charts)),
     errorTable(context),

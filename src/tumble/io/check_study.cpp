@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "tumble/study/regions.hpp"
+
 namespace tumble {
 namespace {
 
@@ -39,6 +41,9 @@ void check_until(ReadContext& context, const Node& node, const Model& model, con
     context.error(node, place_of("until"), {},
                   "must be left out: a Latin hypercube is even only when it is complete; use "
                   "monte-carlo or sobol");
+  if (study.method == StudyMethod::sobol && study.randomizations == 1)
+    context.error(node, place_of("until"), {},
+                  "must be left out with randomizations: 1, which gives no errors to look at");
   if (request.check_every < 1)
     context.error(*node.find("check_every"), place_of("until.check_every"),
                   std::to_string(request.check_every), "must be at least 1");
@@ -125,12 +130,38 @@ void check_with_chaos(ReadContext& context, const Node& node, const Study& study
         std::to_string(study.chaos->surrogate_samples), "must be between 16 and 16777216");
 }
 
+/// `node`: of the study.
+void check_region(ReadContext& context, const Node& node, const Study& study) {
+  const std::string kind(region_kind_names[static_cast<std::size_t>(study.region)]);
+  const auto refuse = [&](const std::string& why) {
+    context.error(*node.find("region"), place_of("region"), kind, why);
+  };
+  if (study.method == StudyMethod::chaos)
+    return refuse("must be left out with method chaos: its region is that of its quantiles");
+  if (study.region == RegionKind::chebyshev) return;
+  if (study.method != StudyMethod::monte_carlo)
+    return refuse("needs method monte-carlo: what it promises rests on independent realisations");
+  const bool whole = study.region == RegionKind::simultaneous;
+  if (whole && study.quantile_method != QuantileMethod::exact)
+    refuse("needs quantile_method: exact, which keeps the values of whole trajectories");
+  if (!study.realizations || !(study.confidence > 0 && study.confidence < 1) ||
+      !(study.interval_confidence > 0 && study.interval_confidence < 1))
+    return;
+  const std::uint64_t least =
+      smallest_region_sample(study.region, study.confidence, study.interval_confidence);
+  if (static_cast<std::uint64_t>(*study.realizations) < least)
+    refuse(fmt::format(
+        "needs at least {} realisations to hold {:g} % of all machines with a confidence of {:g} %",
+        least, 100 * study.confidence, 100 * study.interval_confidence));
+}
+
 }  // namespace
 
 void check_study_requests(ReadContext& context, const Node& node, const Model& model,
                           const Study& study) {
   if (study.densities) check_densities(context, *node.find("densities"), model, study);
   if (study.until) check_until(context, *node.find("until"), model, study);
+  if (study.region != RegionKind::quantile) check_region(context, node, study);
   if (study.chaos) check_chaos(context, node, study);
   if (study.method == StudyMethod::chaos) check_with_chaos(context, node, study);
 }

@@ -91,6 +91,7 @@ class EnsembleWriter {
     }
     if (stored >= 0) define_trajectories(stored);
     status_ = file_.variable("status", NC_BYTE, {realization});
+    file_.attribute(status_, "flag_values", std::vector<signed char>{0, 1, 2});
     file_.attribute(status_, "flag_meanings", "ok failed inadmissible");
     file_.attribute(status_, "long_name",
                     "how the realisation ended: 0 ok, 1 failed, 2 inadmissible");
@@ -276,7 +277,7 @@ EnsembleFailures write_ensemble_results(AtomicFile& file, const EnsembleResults&
                                         const ResultsMetadata& metadata) {
   // For names, units, descriptions and attributes: some 1.5 KiB a variable were seen.
   constexpr std::uint64_t bytes_of_variable = 4096, bytes_of_rest = std::uint64_t{1} << 20;
-  const std::uint64_t variables = 48 * results.nominal->series.size() + 24 +
+  const std::uint64_t variables = 56 * results.nominal->series.size() + 24 +
                                   FieldsPart::variables_of_field * metadata.fields.size();
   file.reserve(bytes_of_rest + variables * bytes_of_variable + 2 * metadata.effective_yaml.size());
   return EnsembleWriter(file, results, metadata).write();

@@ -1,6 +1,9 @@
 // The results of an ensemble: beside the nominal run of results_file.hpp
 //
-//   <probe>_<quantity>_mean, _std, _mean_se, _std_se (time[, axis | quat])
+//   <probe>_<quantity>_mean, _std (time[, axis | quat])
+//   <probe>_<quantity>_mean_se, _std_se, _mean_interval_lower, _mean_interval_upper,
+//       _std_interval_lower, _std_interval_upper (time[, axis | quat])    unless a design of one
+//       randomisation says nothing about errors
 //   <probe>_<quantity>_time_error, _mean_time_error (time[, axis | quat])    unless switched off
 //   <probe>_<quantity>_cov(time[, axis, axis_2 | quat, quat_2])
 //   <probe>_<quantity>_principal_std(time, principal), _principal_axes(time, principal, axis)
@@ -9,6 +12,8 @@
 //   <probe>_<quantity>_quantile_bound_lower, _quantile_bound_upper        if any failed
 //   <probe>_<quantity>_mean_lower, _mean_upper, _std_lower, _std_upper    if any failed and the
 //       probe declares a range
+//   <probe>_<quantity>_region_lower, _region_upper (time[, axis | quat])    if the study asks for
+//       another region than that of its quantiles
 //   <probe>_<quantity>_density, ... see density_part.hpp
 //   <probe>_<quantity>_peak_min, _peak_min_time, _peak_max, _peak_max_time
 //       (realization[, axis | quat]), and with _nominal_peak_ of the nominal run ([axis | quat])
@@ -37,6 +42,7 @@
 #include "tumble/study/ensemble_quantiles.hpp"
 #include "tumble/study/failure_bounds.hpp"
 #include "tumble/study/leaf_record.hpp"
+#include "tumble/study/regions.hpp"
 #include "tumble/study/time_errors.hpp"
 
 namespace tumble {
@@ -76,7 +82,10 @@ struct EnsembleResults {
   std::vector<std::string> inputs;    ///< parameter paths
   std::vector<double> probabilities;  ///< the coordinate `quantile`
   EnsembleQuantiles quantiles;
-  double interval_confidence = 0.95;  ///< of the intervals of quantiles
+  double interval_confidence = 0.95;  ///< of confidence intervals
+  double confidence = 0.9;            ///< Pc of the region
+  RegionKind region_kind = RegionKind::quantile;
+  EnsembleRegion region;  ///< empty where the quantiles are the region
   /// By quantity: within which limits its components are known to stay. Empty: of none is anything
   /// known.
   std::vector<std::optional<ValueRange>> ranges;

@@ -116,9 +116,9 @@ std::optional<long> NetcdfReader::integer_attribute(const char* name) const {
   return static_cast<long>(value);
 }
 
-std::optional<double> NetcdfReader::number_attribute(const char* name) const {
+std::optional<double> NetcdfReader::number_attribute(const char* name, int variable) const {
   double value = 0;
-  if (::nc_get_att_double(file_, NC_GLOBAL, name, &value) != NC_NOERR) return std::nullopt;
+  if (::nc_get_att_double(file_, variable, name, &value) != NC_NOERR) return std::nullopt;
   return value;
 }
 

@@ -49,7 +49,7 @@ class NetcdfReader {
   /// Of the variable, or of the file; empty if there is none.
   std::string text_attribute(const char* name, int variable = NC_GLOBAL) const;
   std::optional<long> integer_attribute(const char* name) const;
-  std::optional<double> number_attribute(const char* name) const;
+  std::optional<double> number_attribute(const char* name, int variable = NC_GLOBAL) const;
   /// Gives a variable of another open file the attributes of one of this file.
   void copy_attributes(const Variable& variable, int file, int target) const;
 

@@ -83,6 +83,17 @@ void NetcdfWriter::attribute(int variable, const char* name, std::string_view te
           std::string("attribute ") + name);
 }
 
+void NetcdfWriter::attribute(int variable, const char* name, double value) {
+  require(::nc_put_att_double(file_, variable, name, NC_DOUBLE, 1, &value),
+          std::string("attribute ") + name);
+}
+
+void NetcdfWriter::attribute(int variable, const char* name,
+                             const std::vector<signed char>& values) {
+  require(::nc_put_att_schar(file_, variable, name, NC_BYTE, values.size(), values.data()),
+          std::string("attribute ") + name);
+}
+
 void NetcdfWriter::copy_attributes(int variable, const NetcdfReader& from,
                                    const NetcdfReader::Variable& source) {
   from.copy_attributes(source, file_, variable);
@@ -93,10 +104,7 @@ void NetcdfWriter::long_attribute(const char* name, const std::string& text) {
   require(::nc_put_att_string(file_, NC_GLOBAL, name, 1, &value), std::string("attribute ") + name);
 }
 
-void NetcdfWriter::attribute(const char* name, double value) {
-  require(::nc_put_att_double(file_, NC_GLOBAL, name, NC_DOUBLE, 1, &value),
-          std::string("attribute ") + name);
-}
+void NetcdfWriter::attribute(const char* name, double value) { attribute(NC_GLOBAL, name, value); }
 
 void NetcdfWriter::attribute(const char* name, long value) {
   require(::nc_put_att_long(file_, NC_GLOBAL, name, NC_INT64, 1, &value),

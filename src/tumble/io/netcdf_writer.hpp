@@ -36,6 +36,8 @@ class NetcdfWriter {
   void chunk(int variable, const std::vector<std::size_t>& sizes);
 
   void attribute(int variable, const char* name, std::string_view text);
+  void attribute(int variable, const char* name, double value);
+  void attribute(int variable, const char* name, const std::vector<signed char>& values);
   void attribute(const char* name, std::string_view text) { attribute(NC_GLOBAL, name, text); }
   /// All those of a variable of another file.
   void copy_attributes(int variable, const NetcdfReader& from,

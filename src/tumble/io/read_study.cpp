@@ -14,6 +14,9 @@ namespace {
 
 const std::string element = "study";
 
+/// Each takes the room of two numbers per number and time.
+constexpr int most_randomizations = 4096;
+
 Place place_of(const char* field) { return {element, std::string("study.") + field, field, {}}; }
 
 template <class Test>
@@ -22,6 +25,29 @@ void require(ReadContext& context, const Node& node, const char* field, const st
   if (context.faulty(element, field) || good) return;
   const Node* at = node.find(field);
   context.error(at == nullptr ? node : *at, place_of(field), value, expectation);
+}
+
+/// Of a Latin hypercube or Sobol' design: its copies must have enough points to tell errors.
+void require_copies(ReadContext& context, const Node& node, const Study& study) {
+  if (context.faulty(element, "randomizations") || context.faulty(element, "realizations")) return;
+  const int copies = study.randomizations.value_or(0);
+  if (study.randomizations)
+    require(context, node, "randomizations", std::to_string(copies),
+            copies >= 1 && copies <= most_randomizations,
+            fmt::format("must be between 1 and {}: standard errors come from the scatter of 2 or "
+                        "more repetitions",
+                        most_randomizations));
+  if (!study.realizations || context.faulty(element, "randomizations") || copies == 1) return;
+  constexpr int fewest_points = 8, fewest_copies = 8;
+  const int least = fewest_points * (copies == 0 ? fewest_copies : copies);
+  require(context, node, "realizations", std::to_string(*study.realizations),
+          *study.realizations >= least,
+          copies == 0
+              ? fmt::format("must be at least {}: errors come from {} repetitions of at "
+                            "least {} points; randomizations: 1 gives values without errors",
+                            least, fewest_copies, fewest_points)
+              : fmt::format("must be at least {}: {} points in each of the {} randomizations",
+                            least, fewest_points, copies));
 }
 
 /// What the method takes the numbers of realisations from.
@@ -47,9 +73,7 @@ void require_inputs(ReadContext& context, const Node& node, bool inputs_vary, co
   require(context, node, "realizations", {}, study.realizations.has_value(),
           "required but missing: how many to draw");
   if (study.method == StudyMethod::monte_carlo) return;
-  require(context, node, "randomizations", std::to_string(study.randomizations),
-          study.randomizations >= 2,
-          "must be at least 2: standard errors come from the scatter of the repetitions");
+  require_copies(context, node, study);
 }
 
 void remove_key(Node& mapping, std::string_view key) {
@@ -164,7 +188,9 @@ std::string study_identity_yaml(Node root) {
     // A Latin hypercube is made for its number of realisations and cannot be extended.
     const Node* method = study->find("method");
     if (method == nullptr || method->text != "latin-hypercube") remove_key(*study, "realizations");
-    for (const char* key : {"max_failed", "interval_confidence", "densities", "until"})
+    // How many copies a design has is part of the identity by itself, whether said or chosen.
+    for (const char* key :
+         {"max_failed", "interval_confidence", "densities", "until", "region", "randomizations"})
       remove_key(*study, key);
     // What is made of the runs may change without running them again; those that measure errors are
     // behind the others, and more of them begin with these.

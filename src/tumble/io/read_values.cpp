@@ -380,6 +380,11 @@ void read(ReadContext& context, const Place& place, const Field&, const Node& no
           QuantileMethod& value) {
   read_enum(context, place, node, quantile_method_names, value);
 }
+
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          RegionKind& value) {
+  read_enum(context, place, node, region_kind_names, value);
+}
 void read(ReadContext& context, const Place& place, const Field&, const Node& node,
           RedundancyPolicy& value) {
   read_enum(context, place, node, redundancy_policy_names, value);

@@ -52,6 +52,7 @@ void read(ReadContext&, const Place&, const Field& field, const Node& node,
 void read(ReadContext&, const Place&, const Field& field, const Node& node, FileName& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, StudyMethod& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, QuantileMethod& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, RegionKind& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node,
           RedundancyPolicy& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, ChaosPoints& value);

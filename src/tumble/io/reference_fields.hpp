@@ -72,6 +72,8 @@ inline std::string form(const Field&, const RedundancyPolicy&) {
 inline std::string form(const Field&, const QuantileMethod&) {
   return choice(quantile_method_names);
 }
+
+inline std::string form(const Field&, const RegionKind&) { return choice(region_kind_names); }
 inline std::string form(const Field&, const ChaosPoints&) { return choice(chaos_points_names); }
 inline std::string form(const Field&, const ChaosFitting&) { return choice(chaos_fitting_names); }
 inline std::string form(const Field&, const ChaosRule&) { return choice(chaos_rule_names); }
@@ -163,6 +165,10 @@ inline std::string default_text(const Field&, const RedundancyPolicy& value) {
 }
 inline std::string default_text(const Field&, const QuantileMethod& value) {
   return name_in(quantile_method_names, value);
+}
+
+inline std::string default_text(const Field&, const RegionKind& value) {
+  return name_in(region_kind_names, value);
 }
 inline std::string default_text(const Field&, const ChaosPoints& value) {
   return name_in(chaos_points_names, value);

@@ -164,7 +164,7 @@ int NominalPart::define(NetcdfWriter& file, const ProbeSeries& series, const std
   const int id = file.variable(fmt::format("{}_{}{}{}", series.probe, quantity.name,
                                            statistic.empty() ? "" : "_", statistic),
                                form.type, leading);
-  file.attribute(id, "units", form.unit ? *form.unit : quantity.unit);
+  if (!form.no_unit) file.attribute(id, "units", form.unit ? *form.unit : quantity.unit);
   file.attribute(id, "long_name",
                  fmt::format("{} {}: {}{}", series.probe, words, quantity.doc, remark));
   if (!series.undetermined.empty()) file.attribute(id, "undetermined", undetermined_axes(series));

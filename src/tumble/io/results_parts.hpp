@@ -10,6 +10,7 @@ struct VariableForm {
   nc_type type = NC_DOUBLE;
   std::optional<std::string> unit = {};  ///< that of the quantity if left out
   bool components = true;                ///< whether it has the quantity's dimension of components
+  bool no_unit = false;                  ///< where CF has no name for it
 };
 
 /// Dimensions, coordinates and the nominal run: defined first, written once the file takes data.

@@ -35,7 +35,7 @@ class MeanSquare {
   double root() const { return n_ == 0 ? nan : std::sqrt(mean_); }
   /// Its standard error, se(mean) / (2 sqrt(mean)).
   double error() const {
-    if (n_ < 2) return nan;
+    if (n_ < 2 || !sampling_.has_errors()) return nan;
     const double of_mean =
         sampling_.in_copies()
             ? error_of_copies()
@@ -124,8 +124,10 @@ RunSummaryPart::Variables RunSummaryPart::define(const ProbeSeries& series, int 
 
   const std::string unit(info(series.quantity).unit);
   const VariableForm square{NC_DOUBLE, unit.empty() ? "s" : fmt::format("({})^2 s", unit), false};
-  const VariableForm root{NC_DOUBLE, unit.empty() ? "s^0.5" : fmt::format("({}) s^0.5", unit),
-                          false};
+  // UDUNITS, by which CF units are read, knows no roots of units.
+  const VariableForm root{NC_DOUBLE, {}, false, true};
+  const std::string root_unit =
+      fmt::format(" [{}{}square root of s]", unit, unit.empty() ? "" : " times the ");
   v.square_integral =
       nominal_.define(file_, series, "square_integral", {realization},
                       " (integral of the squared length over the run; NaN if it failed)", square);
@@ -133,9 +135,10 @@ RunSummaryPart::Variables RunSummaryPart::define(const ProbeSeries& series, int 
   if (has_convergence()) {
     v.convergence = nominal_.define(
         file_, series, "convergence", {convergence_dimension_},
-        " (root of the mean of the square integrals of the first n realisations)", root);
+        " (root of the mean of the square integrals of the first n realisations)" + root_unit,
+        root);
     v.convergence_error = nominal_.define(file_, series, "convergence_se", {convergence_dimension_},
-                                          " (its standard error)", root);
+                                          " (its standard error)" + root_unit, root);
   }
   const std::size_t q = variables_.size();
   if (has_range(q)) {

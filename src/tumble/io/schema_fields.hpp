@@ -137,6 +137,9 @@ inline Json schema_of(const Field&, const RedundancyPolicy&) {
 inline Json schema_of(const Field&, const QuantileMethod&) {
   return words({quantile_method_names.begin(), quantile_method_names.end()});
 }
+inline Json schema_of(const Field&, const RegionKind&) {
+  return words({region_kind_names.begin(), region_kind_names.end()});
+}
 inline Json schema_of(const Field&, const ChaosPoints&) {
   return words({chaos_points_names.begin(), chaos_points_names.end()});
 }

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "tumble/study/standard_errors.hpp"
+#include <cmath>
 
 namespace tumble {
 namespace {
@@ -11,11 +11,17 @@ std::string error_basis(const Sampling& sampling) {
   if (sampling.in_copies())
     return fmt::format("the scatter of {} independent randomisations of the design",
                        sampling.randomizations);
+  if (sampling.is_design())
+    return "none: one randomisation of the design, whose points depend on each other, says nothing "
+           "about its errors";
   if (sampling.effective_fraction)
     return fmt::format("Markov chains: {:.3g} n independent values for n realisations",
                        *sampling.effective_fraction);
   return "independent realisations";
 }
+
+/// Of variances and covariances.
+const char* divisor(const Sampling& sampling) { return sampling.is_design() ? "n" : "n - 1"; }
 
 }  // namespace
 
@@ -26,7 +32,8 @@ StatisticsPart::StatisticsPart(NetcdfWriter& file, const NominalPart& nominal,
       results_(results),
       moments_(results.statistics->moments()),
       layout_(moments_.layout()),
-      failed_(failed) {
+      failed_(failed),
+      intervals_(*results.statistics, results.sampling, results.interval_confidence) {
   quantile_ = file.dimension("quantile", results.probabilities.size());
   axis_2_ = file.dimension("axis_2", 3);
   quat_2_ = file.dimension("quat_2", 4);
@@ -36,6 +43,7 @@ StatisticsPart::StatisticsPart(NetcdfWriter& file, const NominalPart& nominal,
   file.attribute(quantile, "long_name", "probability of a quantile");
   puts_.push_back([this, quantile] { file_.put(quantile, results_.probabilities); });
   file.attribute("interval_confidence", results.interval_confidence);
+  define_region();
   const int count = file.variable("count", NC_INT64, {nominal.time()});
   file.attribute(count, "long_name", "realisations that the statistics at this time rest on");
   puts_.push_back([this, count] {
@@ -49,7 +57,7 @@ StatisticsPart::StatisticsPart(NetcdfWriter& file, const NominalPart& nominal,
     densities_.emplace(file, nominal, results, failed, "without that of smoothing");
   principal_.emplace(file, nominal, *results.nominal, failed,
                      [this](std::size_t t, std::size_t q, std::size_t a, std::size_t b) {
-                       return moments_.covariance(t, q, a, b);
+                       return covariance(t, q, a, b);
                      });
 }
 
@@ -62,18 +70,20 @@ void StatisticsPart::put() const {
 void StatisticsPart::define_quantity(std::size_t q) {
   const LeafStatistics& statistics = *results_.statistics;
   const Sampling& sampling = results_.sampling;
-  conditional(over_time(q, "mean", " (mean)",
-                        [this](std::size_t t, std::size_t n) { return moments_.mean(t, n); }));
-  conditional(over_time(
-      q, "std", " (standard deviation, n - 1)",
-      [this](std::size_t t, std::size_t n) { return moments_.standard_deviation(t, n); }));
-  with_error_basis(over_time(
-      q, "mean_se", " (standard error of the mean)",
-      [&](std::size_t t, std::size_t n) { return mean_error(statistics, sampling, t, n); }));
-  with_error_basis(over_time(
-      q, "std_se", " (standard error of the standard deviation; unreliable for heavy tails)",
-      [&](std::size_t t, std::size_t n) { return deviation_error(statistics, sampling, t, n); }));
-  covariance(q);
+  const int mean = over_time(q, "mean", " (mean)",
+                             [this](std::size_t t, std::size_t n) { return moments_.mean(t, n); });
+  const int deviation = over_time(
+      q, "std", fmt::format(" (standard deviation, {})", divisor(sampling)),
+      [&](std::size_t t, std::size_t n) { return ensemble_deviation(statistics, sampling, t, n); });
+  if (sampling.has_errors()) {
+    conditional(mean);
+    conditional(deviation);
+    define_errors(q);
+  } else {
+    with_error_basis(mean);
+    with_error_basis(deviation);
+  }
+  define_covariance(q);
   conditional(over_time(q, "min", " (smallest value)",
                         [this](std::size_t t, std::size_t n) { return moments_.minimum(t, n); }));
   conditional(over_time(q, "max", " (largest value)",
@@ -85,12 +95,59 @@ void StatisticsPart::define_quantity(std::size_t q) {
       q, "max_realization", " (which has the largest value, the first of equal)",
       [this](std::size_t t, std::size_t n) { return moments_.maximum_realization(t, n); });
   define_quantiles(q);
+  if (!results_.region.lower.empty()) define_region_of(q);
   if (failed_ && q < results_.ranges.size() && results_.ranges[q]) define_bounds(q);
+}
+
+void StatisticsPart::define_errors(std::size_t q) {
+  const LeafStatistics& statistics = *results_.statistics;
+  const Sampling& sampling = results_.sampling;
+  const std::uint64_t most = layout_.times() == 0 ? 0 : moments_.count(0);
+  const DegreesOfFreedom degrees = degrees_of_freedom(sampling, most, sampling.randomizations);
+  const auto say = [&](int variable, double of_freedom) {
+    with_error_basis(variable);
+    file_.attribute(variable, "degrees_of_freedom", of_freedom);
+  };
+  say(over_time(
+          q, "mean_se", " (standard error of the mean)",
+          [&](std::size_t t, std::size_t n) { return mean_error(statistics, sampling, t, n); }),
+      degrees.mean);
+  say(over_time(q, "std_se",
+                " (standard error of the standard deviation; unreliable for heavy tails)",
+                [&](std::size_t t, std::size_t n) {
+                  return deviation_error(statistics, sampling, t, n);
+                }),
+      degrees.deviation);
+  const auto remark = [&](const char* end, const char* what) {
+    return fmt::format(" ({} end of the {:.6g} % confidence interval of the {})", end,
+                       100 * results_.interval_confidence, what);
+  };
+  using Ends = Interval (ConfidenceIntervals::*)(std::size_t, std::size_t) const;
+  const auto end_of = [this](Ends interval, double Interval::*end) {
+    return [this, interval, end](std::size_t t, std::size_t n) {
+      return (intervals_.*interval)(t, n).*end;
+    };
+  };
+  say(over_time(q, "mean_interval_lower", remark("lower", "mean"),
+                end_of(&ConfidenceIntervals::mean, &Interval::lower)),
+      degrees.mean);
+  say(over_time(q, "mean_interval_upper", remark("upper", "mean"),
+                end_of(&ConfidenceIntervals::mean, &Interval::upper)),
+      degrees.mean);
+  say(over_time(q, "std_interval_lower", remark("lower", "standard deviation"),
+                end_of(&ConfidenceIntervals::deviation, &Interval::lower)),
+      degrees.deviation);
+  say(over_time(q, "std_interval_upper", remark("upper", "standard deviation"),
+                end_of(&ConfidenceIntervals::deviation, &Interval::upper)),
+      degrees.deviation);
 }
 
 void StatisticsPart::define_quantiles(std::size_t q) {
   const EnsembleQuantiles& found = results_.quantiles;
-  conditional(over_quantiles(q, "quantile", " (quantiles)", found.estimate));
+  const int quantiles = over_quantiles(q, "quantile", " (quantiles)", found.estimate);
+  conditional(quantiles);
+  if (!results_.sampling.has_errors())
+    file_.attribute(quantiles, "error_basis", error_basis(results_.sampling));
   if (!found.lower.empty()) {
     const auto remark = [&](const char* end) {
       return fmt::format(" ({} end of the {:.6g} % confidence interval of the quantile)", end,
@@ -109,6 +166,43 @@ void StatisticsPart::define_quantiles(std::size_t q) {
   }
 }
 
+void StatisticsPart::define_region() {
+  const RegionKind kind = results_.region_kind;
+  file_.attribute("region", region_kind_names[static_cast<std::size_t>(kind)]);
+  file_.attribute("region_probability", results_.confidence);
+  if (kind == RegionKind::quantile && !results_.sampling.is_design() && layout_.times() > 0)
+    file_.attribute("region_expected_content",
+                    expected_content(results_.confidence, moments_.count(0)));
+}
+
+void StatisticsPart::define_region_of(std::size_t q) {
+  const auto remark = [this](const char* end) -> std::string {
+    const double content = 100 * results_.confidence, sure = 100 * results_.interval_confidence;
+    switch (results_.region_kind) {
+      case RegionKind::tolerance:
+        return fmt::format(
+            " ({} end of a region that at this time holds {:g} % of all machines "
+            "with a confidence of {:g} %)",
+            end, content, sure);
+      case RegionKind::simultaneous:
+        return fmt::format(
+            " ({} end of a band that holds the whole trajectories of {:g} % of all "
+            "machines with a confidence of {:g} %)",
+            end, content, sure);
+      default:
+        return fmt::format(
+            " ({} end of the region of Chebyshev's inequality for {:g} %, from mean and standard "
+            "deviation)",
+            end, content);
+    }
+  };
+  const auto end_of = [this](const std::vector<double>& ends) {
+    return [this, &ends](std::size_t t, std::size_t n) { return ends[t * layout_.numbers() + n]; };
+  };
+  conditional(over_time(q, "region_lower", remark("lower"), end_of(results_.region.lower)));
+  conditional(over_time(q, "region_upper", remark("upper"), end_of(results_.region.upper)));
+}
+
 void StatisticsPart::define_bounds(std::size_t q) {
   const auto bound = [this, q](double MomentBounds::*which) {
     return [this, q, which](std::size_t t, std::size_t n) {
@@ -116,6 +210,13 @@ void StatisticsPart::define_bounds(std::size_t q) {
                            moments_.count(t), results_.statistics->realizations(),
                            *results_.ranges[q]).*
              which;
+    };
+  };
+  const double factor =
+      std::sqrt(covariance_factor(results_.sampling, results_.statistics->realizations()));
+  const auto deviation_bound = [bound, factor](double MomentBounds::*which) {
+    return [of_independent = bound(which), factor](std::size_t t, std::size_t n) {
+      return factor * of_independent(t, n);
     };
   };
   const auto remark = [](const char* end, const char* what) {
@@ -126,9 +227,9 @@ void StatisticsPart::define_bounds(std::size_t q) {
   over_time(q, "mean_lower", remark("lower", "mean"), bound(&MomentBounds::mean_lower));
   over_time(q, "mean_upper", remark("upper", "mean"), bound(&MomentBounds::mean_upper));
   over_time(q, "std_lower", remark("lower", "standard deviation"),
-            bound(&MomentBounds::deviation_lower));
+            deviation_bound(&MomentBounds::deviation_lower));
   over_time(q, "std_upper", remark("upper", "standard deviation"),
-            bound(&MomentBounds::deviation_upper));
+            deviation_bound(&MomentBounds::deviation_upper));
 }
 
 int StatisticsPart::over_time(std::size_t q, const std::string& statistic,
@@ -177,7 +278,12 @@ int StatisticsPart::over_quantiles(std::size_t q, const std::string& statistic,
   return id;
 }
 
-void StatisticsPart::covariance(std::size_t q) {
+double StatisticsPart::covariance(std::size_t t, std::size_t q, std::size_t a,
+                                  std::size_t b) const {
+  return covariance_factor(results_.sampling, moments_.count(t)) * moments_.covariance(t, q, a, b);
+}
+
+void StatisticsPart::define_covariance(std::size_t q) {
   const ProbeSeries& s = results_.nominal->series[q];
   std::vector<int> dimensions{nominal_.time()};
   if (s.size > 1) {
@@ -189,14 +295,14 @@ void StatisticsPart::covariance(std::size_t q) {
   const std::string unit(info(s.quantity).unit);
   if (!unit.empty()) file_.attribute(id, "units", fmt::format("({})^2", unit));
   file_.attribute(id, "long_name",
-                  fmt::format("{} {} (covariance, n - 1)", s.probe, info(s.quantity).name));
+                  fmt::format("{} {} (covariance, {})", s.probe, info(s.quantity).name,
+                              divisor(results_.sampling)));
   conditional(id);
   puts_.push_back([this, q, id] {
     std::vector<double> values;
     for (std::size_t t = 0; t < layout_.times(); ++t)
       for (std::size_t a = 0; a < layout_.size(q); ++a)
-        for (std::size_t b = 0; b < layout_.size(q); ++b)
-          values.push_back(moments_.covariance(t, q, a, b));
+        for (std::size_t b = 0; b < layout_.size(q); ++b) values.push_back(covariance(t, q, a, b));
     file_.put(id, values);
   });
 }

@@ -3,6 +3,7 @@
 #include "tumble/io/density_part.hpp"
 #include "tumble/io/principal_part.hpp"
 #include "tumble/io/results_parts.hpp"
+#include "tumble/study/standard_errors.hpp"
 
 namespace tumble {
 
@@ -19,8 +20,11 @@ class StatisticsPart {
   using Entry = std::function<double(std::size_t time, std::size_t number)>;
 
   void define_quantity(std::size_t q);
+  void define_errors(std::size_t q);
   void define_quantiles(std::size_t q);
   void define_bounds(std::size_t q);
+  void define_region();
+  void define_region_of(std::size_t q);
   /// Defines a variable over time; its values are taken when they are written.
   int over_time(std::size_t q, const std::string& statistic, const std::string& remark,
                 const Entry& entry);
@@ -28,7 +32,9 @@ class StatisticsPart {
                              const std::function<std::int64_t(std::size_t, std::size_t)>& entry);
   int over_quantiles(std::size_t q, const std::string& statistic, const std::string& remark,
                      const std::vector<double>& values);
-  void covariance(std::size_t q);
+  void define_covariance(std::size_t q);
+  /// Of the components a and b, with the divisor of the standard deviation.
+  double covariance(std::size_t t, std::size_t q, std::size_t a, std::size_t b) const;
   /// Says what a variable rests on.
   void conditional(int variable);
   void with_error_basis(int variable);
@@ -39,6 +45,7 @@ class StatisticsPart {
   const Moments& moments_;
   const StatisticsLayout& layout_;
   const bool failed_;
+  const ConfidenceIntervals intervals_;
   int quantile_ = -1, axis_2_ = -1, quat_2_ = -1, tensor_2_ = -1;
   std::optional<DensityPart> densities_;
   std::optional<PrincipalPart> principal_;

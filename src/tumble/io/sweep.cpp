@@ -67,12 +67,13 @@ bool add_range(std::string_view text, std::vector<std::string>& values) {
                     printable(text), Sweep::most_points));
   const double last = static_cast<double>(n - 1);
   for (std::size_t i = 0; i < n; ++i) {
-    // Weights of both ends, not steps from one: the ends are exact, and so are decimals as a rule.
+    // Weights of both ends, not steps from one. Multiplied before they are divided, whole numbers
+    // are exact as long as the products are; decimals get the digits that were meant, as rounding
+    // to 15 of them takes the last place away in which the sum may be off.
     const double k = static_cast<double>(i);
-    const double x = i == 0       ? *from
-                     : i == n - 1 ? *to
-                                  : *from * ((last - k) / last) + *to * (k / last);
-    values.push_back(format_number(x));
+    const double x = (*from * (last - k) + *to * k) / last;
+    const double tidy = parse_number(fmt::format("{:.15g}", x)).value_or(x);
+    values.push_back(format_number(i == 0 ? *from : i == n - 1 ? *to : tidy));
   }
   return true;
 }

@@ -16,6 +16,11 @@ inline constexpr std::array<std::string_view, 5> study_method_names{
 enum class QuantileMethod { exact, sketch };
 inline constexpr std::array<std::string_view, 2> quantile_method_names{"exact", "sketch"};
 
+/// What is drawn as the region of a number with the probability Pc.
+enum class RegionKind { quantile, tolerance, simultaneous, chebyshev };
+inline constexpr std::array<std::string_view, 4> region_kind_names{"quantile", "tolerance",
+                                                                   "simultaneous", "chebyshev"};
+
 /// Larger seeds would not come back from a double, which is what expressions, JSON and JavaScript
 /// make of them.
 inline constexpr std::int64_t largest_seed = 9007199254740991;  // 2^53 - 1
@@ -32,8 +37,9 @@ struct Study {
   std::optional<FileName> file;
   std::optional<int> realizations;
   std::int64_t seed = 1;
-  int randomizations = 16;
+  std::optional<int> randomizations;
   double confidence = 0.9;
+  RegionKind region = RegionKind::quantile;
   double max_failed = 0.01;
   std::vector<double> quantiles;
   QuantileMethod quantile_method = QuantileMethod::exact;
@@ -69,14 +75,21 @@ struct Study {
             "of random inputs, from 0 to 9007199254740991 = 2^53 - 1; a table has none"},
       s.seed);
     v(Field{"randomizations", "",
-            "methods `latin-hypercube` and `sobol`: independent repetitions, whose scatter gives "
-            "the "
-            "standard errors"},
+            "methods `latin-hypercube` and `sobol`: independent repetitions of at least 8 points, "
+            "whose scatter gives the standard errors. If left out 16 from 128 realisations on, 8 "
+            "from 64 on; fewer realisations are refused. 1: values without errors"},
       s.randomizations);
     v(Field{"confidence", "",
             "Pc: the results hold the quantiles (1-Pc)/2, 0.5 and (1+Pc)/2 of every number",
             Range::fraction},
       s.confidence);
+    v(Field{"region", "",
+            "what else the results hold for Pc, beside the quantiles. `tolerance`: at each time "
+            "limits that hold Pc of all machines with the confidence `interval_confidence`; "
+            "`simultaneous`: a band that holds whole trajectories of Pc of all machines with that "
+            "confidence; both with `monte-carlo`. `chebyshev`: mean and std/sqrt(1 - Pc) on either "
+            "side, which holds Pc whatever the distribution. `quantile`: nothing else"},
+      s.region);
     v(Field{"max_failed", "", "the study fails (status 1) if a larger fraction of its runs does",
             Range::fraction},
       s.max_failed);
@@ -90,12 +103,22 @@ struct Study {
       s.sketch_size);
     v(Field{"store", "", "whose trajectories to store: `none`, `all` or a list of realisations"},
       s.store);
-    v(Field{"interval_confidence", "", "of the confidence intervals of quantiles", Range::fraction},
+    v(Field{"interval_confidence", "",
+            "of the confidence intervals of means, standard deviations and quantiles, and of "
+            "regions",
+            Range::fraction},
       s.interval_confidence);
     v(Field{"densities", "", "at which times to estimate probability densities"}, s.densities);
     v(Field{"until", "", "when there are enough realisations"}, s.until);
     v(Field{"chaos", "", "method `chaos`: points and polynomials"}, s.chaos);
   }
 };
+
+/// The independent copies that a Latin hypercube or Sobol' design of so many realisations is made
+/// of: what the study says, otherwise 16, or 8 where that leaves copies of at least 8 points.
+inline std::uint64_t randomizations_of(const Study& study, std::uint64_t realizations) {
+  if (study.randomizations) return static_cast<std::uint64_t>(*study.randomizations);
+  return realizations >= 128 ? 16 : realizations >= 64 ? 8 : 1;
+}
 
 }  // namespace tumble

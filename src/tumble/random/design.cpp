@@ -53,39 +53,43 @@ LatinHypercubeDesign::LatinHypercubeDesign(const DesignParameters& parameters,
                                            std::vector<DesignCoordinate> coordinates)
     : seed_(parameters.seed),
       randomizations_(parameters.randomizations),
+      realizations_(parameters.realizations),
       coordinates_(std::move(coordinates)) {
   constexpr const char* name = "latin hypercube";
   check_randomizations(name, randomizations_);
-  if (parameters.realizations == 0 || parameters.realizations % randomizations_ != 0)
+  if (realizations_ < randomizations_)
     throw std::invalid_argument(
-        fmt::format("{}: realizations = {} must be a positive multiple of randomizations = {}, so "
-                    "that all hypercubes have the same number of strata",
-                    name, parameters.realizations, randomizations_));
-  strata_ = parameters.realizations / randomizations_;
-  if (strata_ > Shuffle::most_cards)
+        fmt::format("{}: realizations = {} must be at least randomizations = {}: each hypercube "
+                    "has a stratum or more",
+                    name, realizations_, randomizations_));
+  if (strata(0) > Shuffle::most_cards)
     throw std::invalid_argument(
         fmt::format("{}: {} strata (realizations / randomizations) are more "
                     "than {}",
-                    name, strata_, Shuffle::most_cards));
+                    name, strata(0), Shuffle::most_cards));
   for (std::uint64_t copy = 0; copy < randomizations_; ++copy)
     for (const auto& coordinate : coordinates_)
-      shuffles_.emplace_back(strata_, seed_, copy, coordinate);
+      shuffles_.emplace_back(strata(copy), seed_, copy, coordinate);
+}
+
+std::uint64_t LatinHypercubeDesign::strata(std::uint64_t copy) const {
+  return realizations_ / randomizations_ + (copy < realizations_ % randomizations_ ? 1 : 0);
 }
 
 double LatinHypercubeDesign::u(std::uint64_t realization, std::size_t coordinate) const {
   const auto& [variable, number] = coordinates_.at(coordinate);
   const std::uint64_t copy = realization % randomizations_, point = realization / randomizations_;
-  if (point >= strata_)
+  if (realization >= realizations_)
     throw std::out_of_range(
         fmt::format("latin hypercube: there is no realisation {}; {} were "
                     "planned, and a Latin hypercube cannot be extended",
-                    realization, strata_ * randomizations_));
+                    realization, realizations_));
   const std::uint64_t stratum = shuffles_[copy * dimension() + coordinate](point);
   const auto block =
       philox({realization, 0, variable, number}, {seed_, philox_use::latin_hypercube_offsets});
   // (stratum + offset) / n with an offset in (0, 1), which rounding may take to an end.
   const double u =
-      (static_cast<double>(stratum) + uniform_from(block[0])) / static_cast<double>(strata_);
+      (static_cast<double>(stratum) + uniform_from(block[0])) / static_cast<double>(strata(copy));
   return std::clamp(u, 0x1p-53, 1 - 0x1p-53);
 }
 

@@ -23,9 +23,10 @@ class MonteCarloDesign : public Design {
   std::vector<DesignCoordinate> coordinates_;
 };
 
-/// Each of R copies has n = N / R points. In every coordinate a random permutation puts them into
-/// the strata [k / n, (k + 1) / n), where they lie at random (M. D. McKay, R. J. Beckman, W. J.
-/// Conover, Technometrics 21, 1979).
+/// Each of R copies has n = N / R points; if that is not whole, the first N mod R have one more
+/// than the others. In every coordinate a random permutation puts them into the strata [k / n, (k +
+/// 1) / n), where they lie at random (M. D. McKay, R. J. Beckman, W. J. Conover, Technometrics 21,
+/// 1979).
 class LatinHypercubeDesign : public Design {
  public:
   LatinHypercubeDesign(const DesignParameters& parameters,
@@ -37,8 +38,9 @@ class LatinHypercubeDesign : public Design {
   std::vector<std::string> warnings(std::uint64_t realizations) const override;
 
  private:
-  std::uint64_t seed_, randomizations_;
-  std::uint64_t strata_;  ///< n
+  std::uint64_t strata(std::uint64_t copy) const;  ///< n
+
+  std::uint64_t seed_, randomizations_, realizations_;
   std::vector<DesignCoordinate> coordinates_;
   std::vector<Shuffle> shuffles_;  ///< one for each copy and coordinate
 };

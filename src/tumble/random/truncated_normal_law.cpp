@@ -53,8 +53,8 @@ class TruncatedNormalKernel : public LawKernel {
     // P(Z > 37) = 6e-300 is the end of what a double can say of a tail.
     if (!(lower_.probability > 1e-299))
       throw std::invalid_argument(fmt::format(
-          "truncated normal: between min = {} and max = {} a normal variable with normal_mean = {} "
-          "and normal_std = {} has no probability that a number can hold",
+          "truncated normal: between min = {} and max = {} a normal variable with the mean {} "
+          "and the standard deviation {} has no probability that a number can hold",
           law.min, law.max, law.normal_mean, law.normal_std));
     find_moments();
   }

@@ -61,6 +61,30 @@ Shape shape_of(const ResultsView& results, const std::string& statistic, std::si
   return {times, axes};
 }
 
+/// By axis, at the time shown with the largest standard deviation: the ends of the intervals of
+/// mean and standard deviation. Whole curves of them would take the room of other things.
+Json intervals(const ResultsView& results, const ProbedQuantity& q) {
+  const auto deviation = results.numbers(q.prefix + "_std");
+  std::vector<std::vector<double>> ends;
+  for (const char* end : {"_mean_interval_lower", "_mean_interval_upper", "_std_interval_lower",
+                          "_std_interval_upper"}) {
+    auto values = results.numbers(q.prefix + end);
+    if (!values || !deviation) return Json::array();
+    ends.push_back(std::move(*values));
+  }
+  Json all = Json::array();
+  const std::size_t axes = q.axes.size();
+  for (std::size_t axis = 0; axis < axes; ++axis) {
+    std::size_t at = axis;
+    for (std::size_t i = axis; i < deviation->size(); i += axes)
+      if ((*deviation)[i] > (*deviation)[at] || std::isnan((*deviation)[at])) at = i;
+    Json row = Json::array();
+    for (const auto& values : ends) row.push_back(values[at]);
+    all.push_back(row);
+  }
+  return all;
+}
+
 Json curve(const ResultsView& results, const ProbedQuantity& q, Blob& blob) {
   const std::size_t times = results.shown_times().size(), axes = q.axes.size();
   Json json{{"probe", q.probe},
@@ -78,6 +102,7 @@ Json curve(const ResultsView& results, const ProbedQuantity& q, Blob& blob) {
     if (statistic.starts_with("quantile")) *values = reordered(*values, quantiles);
     json[statistic] = blob.f64(*values, shape_of(results, statistic, values->size(), axes));
   }
+  if (Json found = intervals(results, q); !found.empty()) json["intervals"] = found;
   if (Json found = densities(results, q, blob); !found.empty()) json["densities"] = found;
   return json;
 }

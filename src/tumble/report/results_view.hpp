@@ -124,7 +124,9 @@ inline constexpr const char* statistics_over_time[] = {"mean",
                                                        "sobol_group",
                                                        "chaos_error_upper",
                                                        "time_error",
-                                                       "mean_time_error"};
+                                                       "mean_time_error",
+                                                       "region_lower",
+                                                       "region_upper"};
 
 /// At most `most` of the indices 0 ... count - 1, evenly spaced, first and last among them.
 std::vector<std::size_t> evenly(std::size_t count, std::size_t most);

@@ -75,6 +75,42 @@ void add_model(const ResultsView& results, Json& json) {
   if (model.simulation.accuracy) json["accuracy"] = *model.simulation.accuracy;
 }
 
+/// What errors rest on, what the region holds and on what condition statistics stand, a sentence
+/// each.
+std::vector<std::string> notes(const ResultsView& results) {
+  const NetcdfReader& file = results.file();
+  std::vector<std::string> all;
+  if (!results.is_study()) return all;
+  const auto failed = file.integer_attribute("failed").value_or(0);
+  if (!results.quantities().empty()) {
+    const std::string& prefix = results.quantities().front().prefix;
+    const auto* error = file.find(prefix + "_mean_se");
+    const auto* mean = file.find(prefix + "_mean");
+    if (error != nullptr) {
+      const auto degrees = file.number_attribute("degrees_of_freedom", error->id);
+      all.push_back(fmt::format("Errors rest on {}{}.",
+                                file.text_attribute("error_basis", error->id),
+                                degrees ? fmt::format(": {:g} degrees of freedom", *degrees) : ""));
+    } else if (mean != nullptr) {
+      const std::string basis = file.text_attribute("error_basis", mean->id);
+      if (!basis.empty()) all.push_back("Errors: " + basis + ".");
+    }
+  }
+  const auto probability = file.number_attribute("region_probability");
+  const auto content = file.number_attribute("region_expected_content");
+  if (probability && content && *probability - *content > 0.01)
+    all.push_back(
+        fmt::format("The {:g} % region is that of few values: on average it holds {:.0f} % of all "
+                    "machines.",
+                    100 * *probability, 100 * *content));
+  if (failed > 0 && results.method() != "chaos")
+    all.push_back(
+        fmt::format("Statistics are on condition of success: {} of {} realisations failed "
+                    "and are left out.",
+                    failed, results.realizations()));
+  return all;
+}
+
 }  // namespace
 
 std::string title_of(const ResultsView& results) {
@@ -118,6 +154,9 @@ Json trust(const ResultsView& results) {
     json[count] = file.integer_attribute(count).value_or(0);
   json["constraint_drift"] = file.number_attribute("constraint_drift").value_or(0);
   json["energy"] = nullptr;
+  json["notes"] = notes(results);
+  json["region"] = file.text_attribute("region");
+  json["interval_confidence"] = file.number_attribute("interval_confidence").value_or(0.95);
   json["failures"] = Json::array();
   const auto numbers = results.numbers("failed_realization");
   if (!numbers) return json;

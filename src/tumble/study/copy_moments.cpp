@@ -7,8 +7,9 @@
 
 namespace tumble {
 
-double error_from_copies(const std::vector<double>& estimates,
-                         const std::vector<std::uint64_t>& counts) {
+CopyEstimate estimate_from_copies(const std::vector<double>& estimates,
+                                  const std::vector<std::uint64_t>& counts) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   double n = 0, sum = 0;
   std::size_t copies = 0;
   for (std::size_t r = 0; r < counts.size(); ++r) {
@@ -17,16 +18,27 @@ double error_from_copies(const std::vector<double>& estimates,
     n += static_cast<double>(counts[r]);
     sum += static_cast<double>(counts[r]) * estimates[r];
   }
-  if (copies < 2) return std::numeric_limits<double>::quiet_NaN();
+  if (copies == 0) return {nan, nan, 0, 0};
   const double mean = sum / n;
-  double variance = 0;
+  double squares = 0, cubes = 0;
   for (std::size_t r = 0; r < counts.size(); ++r) {
     if (counts[r] == 0) continue;
     const double part = static_cast<double>(counts[r]) / n * (estimates[r] - mean);
-    variance += part * part;
+    squares += part * part;
+    cubes += part * part * part;
   }
   const auto number = static_cast<double>(copies);
-  return std::sqrt(variance * number / (number - 1));
+  const double error = copies < 2 ? nan : std::sqrt(squares * number / (number - 1));
+  double skewness = 0;
+  if (copies > 2 && squares > 0)
+    skewness =
+        number * std::sqrt(number - 1) / (number - 2) * cubes / (squares * std::sqrt(squares));
+  return {mean, error, std::isfinite(skewness) ? skewness : 0.0, copies};
+}
+
+double error_from_copies(const std::vector<double>& estimates,
+                         const std::vector<std::uint64_t>& counts) {
+  return estimate_from_copies(estimates, counts).error;
 }
 
 CopyMoments::CopyMoments(LayoutPointer layout, std::uint64_t copies)
@@ -81,26 +93,28 @@ CopyMoments CopyMoments::merge(const CopyMoments& a, const CopyMoments& b) {
   return out;
 }
 
-double CopyMoments::mean_error(std::size_t time, std::size_t number) const {
+CopyEstimate CopyMoments::mean(std::size_t time, std::size_t number) const {
   std::vector<double> means;
   std::vector<std::uint64_t> counts;
   for (std::uint64_t copy = 0; copy < copies_; ++copy) {
     means.push_back(means_[at(time, number, copy)]);
     counts.push_back(count(time, copy));
   }
-  return error_from_copies(means, counts);
+  return estimate_from_copies(means, counts);
 }
 
-double CopyMoments::deviation_error(std::size_t time, std::size_t number, double deviation) const {
-  std::vector<double> variances;
+CopyEstimate CopyMoments::variance(std::size_t time, std::size_t number) const {
+  const double of_all = mean(time, number).value;
+  std::vector<double> squares;
   std::vector<std::uint64_t> counts;
   for (std::uint64_t copy = 0; copy < copies_; ++copy) {
     const std::uint64_t n = count(time, copy);
-    counts.push_back(n < 2 ? 0 : n);
-    variances.push_back(n < 2 ? 0 : squares_[at(time, number, copy)] / static_cast<double>(n - 1));
+    const std::size_t k = at(time, number, copy);
+    const double d = means_[k] - of_all;
+    counts.push_back(n);
+    squares.push_back(n == 0 ? 0 : squares_[k] / static_cast<double>(n) + d * d);
   }
-  const double error = error_from_copies(variances, counts);
-  return error == 0 ? 0.0 : error / (2 * deviation);
+  return estimate_from_copies(squares, counts);
 }
 
 void CopyMoments::write(ByteWriter& out) const {

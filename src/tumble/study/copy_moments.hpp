@@ -8,6 +8,27 @@
 
 namespace tumble {
 
+/// A mean over all realisations of a design, as its copies see it.
+struct CopyEstimate {
+  double value;     ///< m = sum n_r m_r / n; NaN without any
+  double error;     ///< its standard error; NaN if fewer than two copies have anything
+  double skewness;  ///< of what the copies add to the sum, unbiased for normal ones; 0 if unknown
+  std::size_t copies;  ///< that have values
+};
+
+/// From estimates m_r of the copies that are means over n_r values; copies without any are left
+/// out. A copy that lost realisations to failures has the weight of those left:
+///   se^2 = R / (R - 1) sum d_r^2,   d_r = n_r (m_r - m) / n,
+/// the variance of a ratio of sums over independent copies (W. G. Cochran, Sampling Techniques,
+/// 3rd ed., Wiley 1977, chapter 9A), which for equal n_r is the variance of the m_r over R. The
+/// skewness is that of the d_r.
+CopyEstimate estimate_from_copies(const std::vector<double>& estimates,
+                                  const std::vector<std::uint64_t>& counts);
+
+/// The standard error of estimate_from_copies() alone.
+double error_from_copies(const std::vector<double>& estimates,
+                         const std::vector<std::uint64_t>& counts);
+
 /// The points of such a design depend on each other, so the scatter of values does not tell the
 /// error of their mean. Its R copies are independent: the scatter of their means does. Realisation
 /// i belongs to copy i mod R. Recursions as in moments.hpp, for each copy by itself.
@@ -30,16 +51,15 @@ class CopyMoments {
     return counts_[copy * layout_->times() + time];
   }
 
-  /// Of the mean m over all realisations. A copy that lost realisations to failures has the weight
-  /// of those left: with n = sum n_r, m = sum n_r m_r / n,
-  ///   se^2 = R / (R - 1) sum (n_r / n)^2 (m_r - m)^2,
-  /// the variance of a ratio of sums over independent copies (W. G. Cochran, Sampling Techniques,
-  /// 3rd ed., Wiley 1977, chapter 9A), which for equal n_r is the variance of the m_r over R. NaN
-  /// if fewer than two copies have anything.
-  double mean_error(std::size_t time, std::size_t number) const;
-  /// Of the standard deviation s: by the same formula for the variances s_r^2 of the copies, and
-  /// se(s) = se(s^2) / (2 s). 0 where nothing varies, NaN if fewer than two copies have two values.
-  double deviation_error(std::size_t time, std::size_t number, double deviation) const;
+  /// The mean over all realisations from those of the copies.
+  CopyEstimate mean(std::size_t time, std::size_t number) const;
+  /// The variance over all realisations with divisor n, from the mean squares of the copies about
+  /// the mean m of all:
+  ///   v_r = C_r / n_r + (m_r - m)^2,   V = sum n_r v_r / n,
+  /// which is V up to what is quadratic in m - E{m}. Divisor n: the mean of evenly placed points is
+  /// far closer to the true one than that of n independent values, whose n - 1 would make V too
+  /// large by 1 / n, many times its error.
+  CopyEstimate variance(std::size_t time, std::size_t number) const;
 
   void write(ByteWriter& out) const;
   static CopyMoments read(ByteReader& in, LayoutPointer layout);
@@ -56,10 +76,5 @@ class CopyMoments {
   std::vector<double> means_;          ///< [copy][number][time]
   std::vector<double> squares_;        ///< [copy][number][time]: sums of (x - mean)^2
 };
-
-/// The formula of CopyMoments::mean_error() for any estimates of the copies and the numbers of
-/// values that they rest on; copies without any are left out.
-double error_from_copies(const std::vector<double>& estimates,
-                         const std::vector<std::uint64_t>& counts);
 
 }  // namespace tumble

@@ -91,6 +91,7 @@ KernelDensity kernel_density(std::span<const double> values,
     result.density[k] = f;
     // Kernels far away are 0, so nothing cancels where the density is small.
     const double variance = std::max(0.0, all.square / count - f * f) * (count / (count - 1));
+    if (!options.sampling.has_errors()) continue;
     result.error[k] = options.sampling.in_copies()
                           ? error_from_copies(of_copies, counts)
                           : std::sqrt(variance / options.sampling.worth(n));

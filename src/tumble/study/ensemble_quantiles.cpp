@@ -3,14 +3,14 @@
 #include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <stdexcept>
 
 #include "tumble/study/quantile_ranks.hpp"
 #include "tumble/study/select_ranks.hpp"
+#include "tumble/study/woodruff_interval.hpp"
 #include "tumble/study/workers.hpp"
 
 namespace tumble {
@@ -19,10 +19,13 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-double student_quantile(std::size_t degrees, double level) {
-  using Policy = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
-  const boost::math::students_t_distribution<double, Policy> t(static_cast<double>(degrees));
-  return quantile(complement(t, (1 - level) / 2));
+/// x(r) for a rank counted from 1, linear between order statistics; values have the needed ones in
+/// their places.
+double at_rank(std::span<const double> values, double rank) {
+  if (std::isinf(rank)) return rank;
+  const auto below = static_cast<std::size_t>(rank);
+  const double low = values[below - 1], part = rank - static_cast<double>(below);
+  return part == 0 ? low : low + part * (values[below] - low);
 }
 
 class QuantileTask {
@@ -33,18 +36,13 @@ class QuantileTask {
         moments_(statistics.moments()),
         values_(values),
         probabilities_(probabilities),
-        options_(options),
-        order_(probabilities.size()) {
+        options_(options) {
     if (values == nullptr && statistics.sketch() == nullptr)
       throw std::logic_error("quantiles need stored values or sketches");
     const StatisticsLayout& layout = moments_.layout();
-    std::iota(order_.begin(), order_.end(), std::size_t{0});
-    std::sort(order_.begin(), order_.end(),
-              [&](std::size_t a, std::size_t b) { return probabilities[a] < probabilities[b]; });
-    for (const std::size_t i : order_) ascending_.push_back(probabilities[i]);
     const std::size_t size = layout.row() * probabilities.size();
     result_.estimate.assign(size, nan);
-    if (values != nullptr || !options.sampling.in_copies()) {
+    if (!options.sampling.is_design() || (values != nullptr && options.sampling.in_copies())) {
       result_.lower.assign(size, nan);
       result_.upper.assign(size, nan);
     }
@@ -82,17 +80,15 @@ class QuantileTask {
       return;
     }
     values_->for_each_column(t, t + 1, [&](const StoredValues::Column& column) {
-      std::vector<double> half_widths;
-      if (options_.sampling.in_copies()) half_widths = half_widths_from_copies(column);
+      // In the order of realisations, which says what is of which copy.
+      std::vector<double> in_order;
+      if (options_.sampling.in_copies())
+        in_order.assign(column.values.begin(), column.values.end());
       select_ranks(column.values, plan.ranks());
       for (std::size_t i = 0; i < at_ranks.size(); ++i)
         at_ranks[i] = column.values[plan.ranks()[i]];
       put(t, column.number, plan, at_ranks);
-      for (std::size_t p = 0; p < half_widths.size(); ++p) {
-        const std::size_t k = at(t, column.number, p);
-        result_.lower[k] = result_.estimate[k] - half_widths[p];
-        result_.upper[k] = result_.estimate[k] + half_widths[p];
-      }
+      if (options_.sampling.in_copies()) put_intervals_from_copies(column, in_order);
     });
   }
 
@@ -118,28 +114,38 @@ class QuantileTask {
     }
   }
 
-  /// By probability; infinite where fewer than two copies have values.
-  std::vector<double> half_widths_from_copies(const StoredValues::Column& column) const {
+  void put_intervals_from_copies(const StoredValues::Column& column,
+                                 const std::vector<double>& in_order) {
     const std::uint64_t copies = options_.sampling.randomizations;
-    std::vector<std::vector<double>> parts(copies);
-    for (std::size_t i = 0; i < column.values.size(); ++i)
-      parts[column.realizations[i] % copies].push_back(column.values[i]);
-    std::vector<std::uint64_t> counts;
-    std::vector<std::vector<double>> estimates(probabilities_.size());  // [probability][copy]
-    std::vector<double> quantiles(probabilities_.size());
-    for (std::vector<double>& part : parts) {
-      counts.push_back(part.size());
-      select_quantiles(part, ascending_, quantiles.data());
-      for (std::size_t p = 0; p < order_.size(); ++p) estimates[order_[p]].push_back(quantiles[p]);
+    std::vector<std::uint64_t> counts(copies), below(copies);
+    for (const std::uint64_t realization : column.realizations) ++counts[realization % copies];
+    const auto used = copies - static_cast<std::uint64_t>(
+                                   std::count(counts.begin(), counts.end(), std::uint64_t{0}));
+    const double student =
+        used < 2 ? infinity : student_quantile(static_cast<double>(used - 1), options_.level);
+    std::vector<Interval> ends;  // ranks from 1, by probability
+    std::vector<std::size_t> needed;
+    for (std::size_t p = 0; p < probabilities_.size(); ++p) {
+      const double estimate = result_.estimate[at(column.time, column.number, p)];
+      std::fill(below.begin(), below.end(), 0);
+      for (std::size_t i = 0; i < in_order.size(); ++i)
+        below[column.realizations[i] % copies] += in_order[i] <= estimate ? 1 : 0;
+      ends.push_back(woodruff_ranks(below, counts, probabilities_[p], options_.level, student));
+      for (const double rank : {ends.back().lower, ends.back().upper}) {
+        if (std::isinf(rank)) continue;
+        const auto place = static_cast<std::size_t>(rank) - 1;
+        needed.push_back(place);
+        if (place + 1 < in_order.size()) needed.push_back(place + 1);
+      }
     }
-    const auto used =
-        counts.size() - static_cast<std::size_t>(std::count(counts.begin(), counts.end(), 0u));
-    if (used < 2) return std::vector<double>(probabilities_.size(), infinity);
-    const double t = student_quantile(used - 1, options_.level);
-    std::vector<double> widths;
-    for (const std::vector<double>& of_copies : estimates)
-      widths.push_back(t * error_from_copies(of_copies, counts));
-    return widths;
+    std::sort(needed.begin(), needed.end());
+    needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
+    select_ranks(column.values, needed);
+    for (std::size_t p = 0; p < ends.size(); ++p) {
+      const std::size_t k = at(column.time, column.number, p);
+      result_.lower[k] = at_rank(column.values, ends[p].lower);
+      result_.upper[k] = at_rank(column.values, ends[p].upper);
+    }
   }
 
   const LeafStatistics& statistics_;
@@ -147,8 +153,6 @@ class QuantileTask {
   const StoredValues* values_;
   std::span<const double> probabilities_;
   const QuantileOptions& options_;
-  std::vector<std::size_t> order_;  ///< of ascending probabilities
-  std::vector<double> ascending_;
   std::map<std::uint64_t, QuantileRanks> plans_;  ///< by count
   EnsembleQuantiles result_;
 };

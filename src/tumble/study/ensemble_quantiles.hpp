@@ -12,9 +12,9 @@ namespace tumble {
 struct EnsembleQuantiles {
   std::vector<double> estimate;  ///< of the realisations that count at a time; NaN without any
   /// Confidence intervals of the quantiles that these estimate. From the ranks of independent
-  /// values: quantile_ranks.hpp. From R copies of a design: estimate -+ t se, where se comes from
-  /// the quantiles of the copies as in CopyMoments, and t is Student's quantile for as many copies
-  /// less one as have values; empty where only sketches are there, which do not tell copies apart.
+  /// values: quantile_ranks.hpp. From R copies of a design: woodruff_interval.hpp, with Student's t
+  /// for as many copies less one as have values. Empty where only sketches are there, which do not
+  /// tell copies apart, and of a design of one copy.
   std::vector<double> lower, upper;
   /// What the estimates could have been if nothing had failed, see QuantileValues; empty if nothing
   /// failed.

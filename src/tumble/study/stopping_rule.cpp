@@ -46,13 +46,17 @@ RelativeErrors relative_errors(const StoppingRule& rule, const LeafStatistics& s
       (quantiles == nullptr || quantiles->lower.size() != layout.row() * probabilities))
     throw std::logic_error("a stopping rule needs the intervals of three quantiles");
   RelativeErrors largest;
+  // Copies of fewer points say too little of themselves; realisation n is of copy n mod R.
+  if (!sampling.has_errors() || statistics.realizations() < smallest_copy * sampling.randomizations)
+    return {infinity, infinity};
   for (const std::size_t q : rule.quantities) {
     double error = 0, size = 0, width = 0, region = 0;
     for (std::size_t t = 0; t < layout.times(); ++t) {
       for (std::size_t a = 0; a < layout.size(q); ++a) {
         const std::size_t number = layout.number(q) + a;
         raise(error, mean_error(statistics, sampling, t, number));
-        raise(size, std::hypot(moments.mean(t, number), moments.standard_deviation(t, number)));
+        raise(size, std::hypot(moments.mean(t, number),
+                               ensemble_deviation(statistics, sampling, t, number)));
         if (!rule.relative_quantile_width) continue;
         const std::size_t first = (t * layout.numbers() + number) * probabilities;
         for (std::size_t k = first; k < first + probabilities; ++k)

@@ -25,7 +25,8 @@ struct StoppingRule {
 std::uint64_t check_point(std::uint64_t check_every, std::uint64_t realizations,
                           std::uint64_t most);
 
-/// The largest over the quantities of a rule. Infinite where too few values count to tell.
+/// The largest over the quantities of a rule. Infinite where too few values count to tell, and
+/// while copies of a design have fewer than `smallest_copy` points.
 struct RelativeErrors {
   double mean = 0;
   double quantile = 0;

@@ -1,5 +1,6 @@
 // Statistics in the results of small ensembles: what is written, and what it says of itself.
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <netcdf.h>
 #include <unistd.h>
@@ -127,9 +128,17 @@ TEST_F(EnsembleStatistics, OfRunsThatAllSucceed) {
   EXPECT_EQ(file.values("tip_position_nominal_peak_max_time"), (Numbers{0.5, 1, 0.5}));
   // |q|^2 of realisation 1 is 0, 3 and 9 at times 0.5 s apart.
   EXPECT_DOUBLE_EQ(file.values("tip_position_square_integral")[1], 0.5 * (3 + 4.5));
-  // The std of 0, 1, 2, 3 is sqrt(5/3), m4 = 41/16.
-  EXPECT_NEAR(file.values("tip_position_std_se")[3],
-              std::sqrt((41.0 / 16 - 25.0 / 9 / 3) / 4 / (4 * 5.0 / 3)), 1e-14);
+  // The std of 0, 1, 2, 3 is sqrt(5/3), their kurtosis, unbiased for normal values, 1.8.
+  EXPECT_NEAR(file.values("tip_position_std_se")[3], 0.5 * std::sqrt(5.0 / 3 * (1.8 - 1.0 / 3) / 4),
+              1e-14);
+  // Symmetric: Student's interval. scipy.stats.t.ppf(0.75, 3) = 0.7648923284043453.
+  EXPECT_NEAR(file.values("tip_position_mean_interval_upper")[3],
+              1.5 + 0.7648923284043453 * std::sqrt(5.0 / 12), 1e-12);
+  EXPECT_NEAR(file.values("tip_position_mean_interval_lower")[3],
+              1.5 - 0.7648923284043453 * std::sqrt(5.0 / 12), 1e-12);
+  EXPECT_GT(file.values("tip_position_std_interval_upper")[3], std::sqrt(5.0 / 3));
+  EXPECT_LT(file.values("tip_position_std_interval_lower")[3], std::sqrt(5.0 / 3));
+  EXPECT_FALSE(file.has("tip_position_region_lower"));
   EXPECT_EQ(file.attribute("tip_position_mean_se", "error_basis"), "independent realisations");
   // Of four values one or none is below the median with 5/16, more than the 1/4 that 50 % leave.
   EXPECT_EQ(file.values("tip_position_quantile_lower")[6], 0.0);
@@ -193,8 +202,24 @@ TEST_F(EnsembleStatistics, CopiesAndChainsSayWhatErrorsRestOn) {
     // Copies {0, 2} and {1, 3} of x at the second time: means 1 and 2.
     const File file(path_);
     EXPECT_DOUBLE_EQ(file.values("tip_position_mean_se")[3], 0.5);
+    // Divisor n, also of covariances: of x and y = 2 - x.
+    EXPECT_DOUBLE_EQ(file.values("tip_position_std")[3], std::sqrt(5.0 / 4));
+    EXPECT_DOUBLE_EQ(file.values("tip_position_cov")[9 + 1], -5.0 / 4);
     EXPECT_EQ(file.attribute("tip_position_mean_se", "error_basis"),
               "the scatter of 2 independent randomisations of the design");
+  }
+  results.sampling.randomizations = 1;
+  write(false, results);
+  {
+    const File file(path_);
+    EXPECT_DOUBLE_EQ(file.values("tip_position_std")[3], std::sqrt(5.0 / 4));
+    for (const char* name : {"mean_se", "std_se", "mean_interval_lower", "std_interval_upper",
+                             "quantile_lower", "quantile_upper"})
+      EXPECT_FALSE(file.has(std::string("tip_position_") + name)) << name;
+    for (const char* name : {"mean", "std", "quantile"})
+      EXPECT_THAT(file.attribute(std::string("tip_position_") + name, "error_basis"),
+                  testing::StartsWith("none: one randomisation"))
+          << name;
   }
   results.sampling = {0, 0.25};
   write(false, results);
@@ -202,6 +227,20 @@ TEST_F(EnsembleStatistics, CopiesAndChainsSayWhatErrorsRestOn) {
   EXPECT_DOUBLE_EQ(file.values("tip_position_mean_se")[3], std::sqrt(5.0 / 3));
   EXPECT_EQ(file.attribute("tip_position_std_se", "error_basis"),
             "Markov chains: 0.25 n independent values for n realisations");
+}
+
+TEST_F(EnsembleStatistics, RegionsAreWrittenAndSayWhatTheyAre) {
+  EnsembleResults results;
+  results.region_kind = RegionKind::chebyshev;
+  results.region.lower.assign(9, -1);
+  results.region.upper.assign(9, 2);
+  results.region.upper[3 + 1] = 7;
+  write(false, results);
+  const File file(path_);
+  EXPECT_EQ(file.values("tip_position_region_lower"), Numbers(9, -1));
+  EXPECT_EQ(file.values("tip_position_region_upper")[4], 7);
+  EXPECT_THAT(file.attribute("tip_position_region_upper", "long_name"),
+              testing::HasSubstr("upper end of the region of Chebyshev's inequality for 90 %"));
 }
 
 TEST(ConvergenceCounts, GrowGeometrically) {

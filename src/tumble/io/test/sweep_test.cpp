@@ -32,6 +32,12 @@ TEST(SweepAxis, SpacesNumbersEqually) {
               ElementsAre("0.1", "0.2", "0.3", "0.4", "0.5"));
   EXPECT_THAT(parse_sweep_axis("a=-3:-5:3,7,0:1:2").values,
               ElementsAre("-3", "-4", "-5", "7", "0", "1"));
+  // Whole numbers are whole.
+  const SweepAxis whole = parse_sweep_axis("a=1:60:60,0:7:8,-6:6:5");
+  for (std::size_t i = 0; i < 60; ++i) EXPECT_EQ(whole.values[i], std::to_string(i + 1));
+  for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(whole.values[60 + i], std::to_string(i));
+  for (std::size_t i = 0; i < 5; ++i)
+    EXPECT_EQ(whole.values[68 + i], std::to_string(3 * static_cast<int>(i) - 6));
   // The ends as they are written, the distances equal to rounding.
   const SweepAxis axis = parse_sweep_axis("a=0.123456789:9.87654321:1000");
   ASSERT_EQ(axis.values.size(), 1000u);

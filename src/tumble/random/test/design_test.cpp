@@ -302,6 +302,23 @@ TEST(Design, HasHonestErrorsFromItsRandomizations) {
   }
 }
 
+// 200 points in 16 copies: 13 in each of the first eight, 12 in the others, and in each copy and
+// coordinate one in each stratum.
+TEST(Design, HypercubesMayDifferByOneStratum) {
+  constexpr std::uint64_t n = 200, copies = 16;
+  const auto d = design(DesignKind::latin_hypercube, 5, n, copies, 2);
+  for (std::uint64_t copy = 0; copy < copies; ++copy) {
+    const std::uint64_t strata = copy < n % copies ? 13 : 12;
+    for (std::size_t coordinate = 0; coordinate < 2; ++coordinate) {
+      std::vector<int> points(strata);
+      for (std::uint64_t r = copy; r < n; r += copies)
+        ++points[static_cast<std::size_t>(d->u(r, coordinate) * static_cast<double>(strata))];
+      EXPECT_THAT(points, testing::Each(1));
+    }
+  }
+  EXPECT_THROW(d->u(n, 0), std::out_of_range);
+}
+
 TEST(Design, RefusesWhatItCannotBe) {
   using testing::HasSubstr;
   const auto refusal = [](DesignKind kind, std::uint64_t realizations, std::uint64_t randomizations,
@@ -315,8 +332,8 @@ TEST(Design, RefusesWhatItCannotBe) {
   };
   EXPECT_THAT(refusal(DesignKind::latin_hypercube, 100, 0, 2), HasSubstr("randomizations = 0"));
   EXPECT_THAT(refusal(DesignKind::sobol, 100, 0, 2), HasSubstr("randomizations = 0"));
-  EXPECT_THAT(refusal(DesignKind::latin_hypercube, 100, 8, 2),
-              HasSubstr("realizations = 100 must be a positive multiple of randomizations = 8"));
+  EXPECT_THAT(refusal(DesignKind::latin_hypercube, 7, 8, 2),
+              HasSubstr("realizations = 7 must be at least randomizations = 8"));
   EXPECT_THAT(refusal(DesignKind::latin_hypercube, 0, 8, 2), HasSubstr("realizations = 0"));
   EXPECT_THAT(refusal(DesignKind::latin_hypercube, std::uint64_t{1} << 40, 2, 1),
               HasSubstr("strata"));

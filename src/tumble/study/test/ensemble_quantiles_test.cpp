@@ -107,27 +107,46 @@ TEST(EnsembleQuantiles, SketchesEncloseWhatValuesSay) {
   }
 }
 
-// t = scipy.stats.t.ppf(0.975, 3) of SciPy 1.10.
-TEST(EnsembleQuantiles, OfCopiesHaveStudentsIntervals) {
+// By Woodruff's method, step by step. t = scipy.stats.t.ppf(0.975, 3) of SciPy 1.10.
+TEST(EnsembleQuantiles, OfCopiesHaveWoodruffsIntervals) {
   constexpr std::uint64_t copies = 4;
   const Fixture f(4, copies);
   const EnsembleQuantiles found =
       ensemble_quantiles(f.statistics, &f.values, probabilities, {0.95, {copies, {}}, 2});
   const std::size_t t = 4, number = 2;
   for (std::size_t p = 0; p < 3; ++p) {
-    std::vector<double> estimates;
+    const std::vector<double> all = f.sorted(t, number);
+    const double prob = probabilities[p], estimate = type_7(all, prob), student = 3.182446305284263;
+    std::vector<double> fractions;
     std::vector<std::uint64_t> counts;
     for (std::uint64_t c = 0; c < copies; ++c) {
       const std::vector<double> x = f.sorted(t, number, c, copies);
-      estimates.push_back(type_7(x, probabilities[p]));
+      const auto below = std::upper_bound(x.begin(), x.end(), estimate) - x.begin();
+      fractions.push_back(static_cast<double>(below) / static_cast<double>(x.size()));
       counts.push_back(x.size());
     }
-    const double half = 3.182446305284263 * error_from_copies(estimates, counts);
+    const double error = error_from_copies(fractions, counts);
+    const auto n = static_cast<double>(all.size());
+    const double middle =
+        n * prob + 0.5 +
+        (student * student - 1) * (1 - 2 * prob) / 6 * n * error * error / (prob * (1 - prob));
+    // These 250 values have all ends: none is beyond the sample but by the scatter of 4 copies.
+    const auto at = [&](double rank) {
+      rank = std::clamp(rank, 1.0, n);
+      const auto i = static_cast<std::size_t>(rank);
+      const double part = rank - static_cast<double>(i);
+      return part == 0 ? all[i - 1] : all[i - 1] + part * (all[i] - all[i - 1]);
+    };
     const std::size_t k = (t * 8 + number) * 3 + p;
-    EXPECT_DOUBLE_EQ(found.estimate[k], type_7(f.sorted(t, number), probabilities[p]));
-    EXPECT_NEAR(found.upper[k] - found.estimate[k], half, 1e-12);
-    EXPECT_NEAR(found.estimate[k] - found.lower[k], half, 1e-12);
+    EXPECT_DOUBLE_EQ(found.estimate[k], estimate);
+    EXPECT_NEAR(found.lower[k], at(middle - student * n * error), 1e-10);
+    EXPECT_NEAR(found.upper[k], at(middle + student * n * error), 1e-10);
   }
+  // One copy has none.
+  const EnsembleQuantiles alone =
+      ensemble_quantiles(f.statistics, &f.values, probabilities, {0.95, {1, {}}, 2});
+  EXPECT_TRUE(alone.lower.empty());
+  EXPECT_EQ(alone.estimate, found.estimate);
   const EnsembleQuantiles sketched =
       ensemble_quantiles(f.statistics, nullptr, probabilities, {0.95, {copies, {}}, 2});
   EXPECT_TRUE(sketched.lower.empty());

@@ -32,7 +32,7 @@ TEST(LeafStatistics, CopiesOfADesignTravelAlong) {
   EXPECT_EQ(back, node);
   ASSERT_NE(back.copies(), nullptr);
   EXPECT_EQ(back.copies()->copies(), 4u);
-  EXPECT_EQ(back.copies()->mean_error(3, 2), node.copies()->mean_error(3, 2));
+  EXPECT_EQ(back.copies()->mean(3, 2).error, node.copies()->mean(3, 2).error);
   EXPECT_THROW(LeafStatistics::deserialize(std::string_view(bytes).substr(0, bytes.size() - 1),
                                            ensemble.layout),
                std::runtime_error);

@@ -45,12 +45,28 @@ double normal(std::uint64_t i) {
          std::cos(2 * std::numbers::pi * uniform(2 * i + 1));
 }
 
-// numpy: sqrt((m4 - s**4 * (n - 3) / (n - 1)) / n) / (2 * s) with m4 = ((y - y.mean())**4).mean()
-// and s = y.std(ddof=1).
+// SciPy 1.10: G1 = skew(y, bias=False), G2 = kurtosis(y, fisher=False, bias=False) and with k as in
+// standard_errors.hpp s / 2 * sqrt((k - (n - 3) / (n - 1)) / n), s = y.std(ddof=1).
 TEST(StandardErrors, KnownAnswer) {
   const LeafStatistics s = statistics_of({1, 2, 4, 8, 16, 32});
   EXPECT_NEAR(mean_error(s, {}, 0, 0), 11.861703081766969 / std::sqrt(6.0), 1e-13);
-  EXPECT_NEAR(deviation_error(s, {}, 0, 0), 2.797066508517091, 1e-12);
+  EXPECT_NEAR(deviation_error(s, {}, 0, 0), 5.626499800053315, 1e-11);
+}
+
+// By the formulas of the header in NumPy, with scipy.stats.t.ppf.
+TEST(StandardErrors, IntervalsKnownAnswer) {
+  const LeafStatistics s = statistics_of({1, 2, 4, 8, 16, 32});
+  const Sampling independent;
+  const ConfidenceIntervals intervals(s, independent, 0.95);
+  EXPECT_NEAR(intervals.mean(0, 0).lower, 1.9753640289261138, 1e-10);
+  EXPECT_NEAR(intervals.mean(0, 0).upper, 54.6372390901333, 1e-10);
+  EXPECT_NEAR(intervals.deviation(0, 0).lower, 1.822614976363474, 1e-10);
+  EXPECT_NEAR(intervals.deviation(0, 0).upper, 77.19677596456937, 1e-9);
+  // Without skewness the interval of the mean is Student's.
+  const LeafStatistics even = statistics_of({-3, -1, 1, 3});
+  const Interval plain = ConfidenceIntervals(even, independent, 0.95).mean(0, 0);
+  EXPECT_NEAR(plain.upper, 3.182446305284263 * std::sqrt(20.0 / 3 / 4), 1e-12);
+  EXPECT_NEAR(plain.lower, -plain.upper, 1e-12);
 }
 
 // Scatter of the standard deviations of 4000 samples of 200 normal values against the errors they
@@ -94,11 +110,22 @@ TEST(CopyMoments, ErrorIsTheScatterOfTheCopies) {
   const LeafStatistics s = statistics_of({1, 2, 4, 5, 6, 8}, 3);
   const Sampling sampling{3, {}};
   EXPECT_NEAR(mean_error(s, sampling, 0, 0), std::sqrt(7.0 / 3 / 3), 1e-14);
-  EXPECT_EQ(deviation_error(s, sampling, 0, 0), 0.0);
-  // With 9 for 8 the third copy has the mean 6.5 and the variance 12.5.
-  const LeafStatistics t = statistics_of({1, 2, 4, 5, 6, 9}, 3);
-  const double deviation = t.moments().standard_deviation(0, 0);
-  EXPECT_NEAR(deviation_error(t, sampling, 0, 0), std::sqrt(6.75 / 3) / (2 * deviation), 1e-13);
+  // The mean of all is 13/3, and the copies' mean squares about it are 4 + (4/3)^2, 4 + (1/3)^2 and
+  // 4 + (5/3)^2: their variance, of 16/9, 1/9 and 25/9, is 49/27.
+  const double deviation = std::sqrt(4 + 42.0 / 27);
+  EXPECT_NEAR(ensemble_deviation(s, sampling, 0, 0), deviation, 1e-14);
+  EXPECT_NEAR(deviation_error(s, sampling, 0, 0), std::sqrt(49.0 / 27 / 3) / (2 * deviation),
+              1e-13);
+  EXPECT_NEAR(ensemble_deviation(s, {}, 0, 0), deviation * std::sqrt(6.0 / 5), 1e-14);
+}
+
+// One copy alone says nothing about its errors, and has the divisor n all the same.
+TEST(CopyMoments, OneCopyHasNoErrors) {
+  const LeafStatistics s = statistics_of({1, 2, 4, 5, 6, 8}, 1);
+  const Sampling sampling{1, {}};
+  EXPECT_TRUE(std::isnan(mean_error(s, sampling, 0, 0)));
+  EXPECT_TRUE(std::isnan(deviation_error(s, sampling, 0, 0)));
+  EXPECT_NEAR(ensemble_deviation(s, sampling, 0, 0), std::sqrt(4 + 42.0 / 27), 1e-14);
 }
 
 TEST(CopyMoments, CopiesThatLostRealizationsWeighLess) {
@@ -138,7 +165,7 @@ TEST(CopyMoments, MergingIsAddingOn) {
   for (std::size_t t = 0; t < ensemble.layout->times(); ++t) {
     for (std::uint64_t c = 0; c < 5; ++c) EXPECT_EQ(merged.count(t, c), all.count(t, c));
     for (std::size_t k = 0; k < ensemble.layout->numbers(); ++k)
-      EXPECT_NEAR(merged.mean_error(t, k), all.mean_error(t, k), 1e-12);
+      EXPECT_NEAR(merged.mean(t, k).error, all.mean(t, k).error, 1e-12);
   }
 }
 

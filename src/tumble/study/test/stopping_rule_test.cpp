@@ -84,6 +84,23 @@ TEST(StoppingRule, TooFewToTellIsNotMet) {
   EXPECT_FALSE(is_met(rule, relative_errors(rule, builder.statistics(), nullptr, {})));
 }
 
+// 64 realisations in 16 copies are 4 in each; one copy has no errors at all.
+TEST(StoppingRule, SmallCopiesDoNotMeetIt) {
+  const auto layout = std::make_shared<const StatisticsLayout>(1, std::vector<std::uint32_t>{1});
+  StoppingRule rule;
+  rule.quantities = {0};
+  rule.relative_mean_error = 1e9;
+  for (const std::uint64_t copies : {16u, 8u, 1u}) {
+    LeafBuilder builder(layout, {0, false, copies}, 0);
+    for (int i = 0; i < 64; ++i) {
+      const double x = i;
+      builder.add(&x, 1, 1);
+    }
+    EXPECT_EQ(is_met(rule, relative_errors(rule, builder.statistics(), nullptr, {copies, {}})),
+              copies == 8);
+  }
+}
+
 /// Which leaves four threads compute, and where the study ends.
 TEST(CheckedSource, NoLeafBeyondACheckPointBeforeTheVerdict) {
   for (const std::uint64_t enough_at : {128u, 192u, 320u, 1000u}) {

@@ -1,0 +1,16 @@
+// What a study says about tails that its own errors may not account for.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "tumble/integrate/trajectory.hpp"
+#include "tumble/study/heavy_tails.hpp"
+
+namespace tumble::app {
+
+/// One sentence that names the quantities whose samples show a heavy tail; another one where there
+/// are too few realisations to show any.
+std::vector<std::string> tail_warnings(const LeafStatistics& statistics, const StoredValues* values,
+                                       const Trajectory& nominal);
+
+}  // namespace tumble::app
