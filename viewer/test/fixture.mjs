@@ -53,7 +53,7 @@ export function makeStudy(blob, { label = "pendulum", method = "monte-carlo", ti
       sobol_first: f64([2, N, 3], [...rows(() => [0.6, 0.6, 0.6]), ...rows(() => [0.3, 0.3, 0.3])]),
     });
   } else {
-    Object.assign(curve, { mean_se: f64([N, 3], rows((t) => std(t).map((s) => s / 8))), std_se: f64([N, 3], rows((t) => std(t).map((s) => s / 11))) });
+    Object.assign(curve, { mean_se: f64([N, 3], rows((t) => std(t).map((s) => s / 8))), std_se: f64([N, 3], rows((t) => std(t).map((s) => s / 11))), intervals: [[-0.31, 0.29, 0.11, 0.19], [0, 0, 0, 0], [-1, null, 0, 0.5]] });
   }
   const speed = {
     probe: HOSTILE, quantity: "angular_velocity", description: "", unit: "rad/s", axes: [""], nominal: f64([N, 1], TIMES.map((t) => -1.86 * Math.sin(3.1 * t))),
@@ -76,7 +76,7 @@ export function makeStudy(blob, { label = "pendulum", method = "monte-carlo", ti
     convergence: chaos ? null : { n: f64([4], [8, 16, 32, 64]), curves: [{ curve: 0, axis: -1, mean_square: f64([4], [1, 1.1, 1.05, 1.06]), mean_se: f64([4], [0.2, 0.1, 0.07, 0.05]) }] },
     chaos: chaos ? { method: "tensor grid of 64 Gauss points", error_method: "terms of the highest degree", germ: ["a", HOSTILE], group: [HOSTILE], polynomials: ["Hermite", "Hermite"], terms: 36, degree: 5 } : null,
     fields: [{ name: HOSTILE, unit: "Pa", method: "EOLE, 2 terms", place: f64([3], [0, 0.5, 1]), mean: f64([3], [1, 1, 1]), std: f64([3], [0.1, 0.1, 0.1]), variance_error: f64([3], [0.02, 0.01, 0.02]), samples: blob.add("f32", [2, 3], [1, 1.1, 1, 0.9, 1, 1.1]) }],
-    trust: { steps: 2000, iterations: 4000, factorizations: 10, restarts: 1, halvings: 0, constraint_drift: 1e-12, energy, failures: chaos ? [] : [{ realization: 5, time: 0.4, reason: HOSTILE }, { realization: 45, time: 0.6, reason: "no convergence" }] },
+    trust: { steps: 2000, iterations: 4000, factorizations: 10, restarts: 1, halvings: 0, constraint_drift: 1e-12, energy, failures: chaos ? [] : [{ realization: 5, time: 0.4, reason: HOSTILE }, { realization: 45, time: 0.6, reason: "no convergence" }], notes: chaos ? [] : ["Errors rest on independent realisations: 63 degrees of freedom."], region: "quantile", interval_confidence: 0.95 },
     scene: {
       time: f64([N], TIMES), gravity: [0, 0, -9.81], samples: range(samples, (k) => k), drawn: false, mean_of: drawn, low: [-0.6, -0.1, -1.1], high: [0.6, 0.1, 0],
       bodies: [{

@@ -46,6 +46,8 @@ test("names with markup are shown as text, and nothing in them runs", async () =
   assert.equal(await page.title(), HOSTILE);
   assert.equal(await page.locator(".warnings li").textContent(), HOSTILE);
   assert.ok((await page.locator("#trust td").allTextContents()).includes(HOSTILE));
+  assert.match(await page.locator("#trust").innerText(), /63 degrees of freedom/);
+  assert.match(await page.locator("#trust").innerText(), /95\s*% interval of the std/);
   assert.equal(await page.locator("main img, main script").count(), 0);
   assert.equal(await page.evaluate(() => window.hacked), undefined);
   const svg = await download(page, page.locator("#curves .exports button", { hasText: "SVG" }).first());

@@ -56,7 +56,7 @@ TailShape tail_shape(std::span<const double> ascending) {
 
 bool is_heavy(const TailShape& shape, std::uint64_t n) {
   const double root = std::sqrt(static_cast<double>(n));
-  return std::abs(shape.skewness) + shape.kurtosis > 0.56 - 0.72 / root ||
+  return std::abs(shape.skewness) + shape.kurtosis > 0.56 - 0.9 / root ||
          shape.kurtosis > std::max(0.2, 0.123 + 1.65 / root);
 }
 
