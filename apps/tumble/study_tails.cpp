@@ -3,21 +3,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace tumble::app {
 namespace {
 
-/// "pobs acceleration z": the number-th of all numbers of a time.
-std::string name_of(const Trajectory& nominal, std::size_t number) {
-  for (const ProbeSeries& series : nominal.series) {
-    const auto size = static_cast<std::size_t>(series.size);
-    if (number < size) {
-      const std::string name = fmt::format("{} {}", series.probe, info(series.quantity).name);
-      return size == 3 ? fmt::format("{} {}", name, "xyz"[number]) : name;
-    }
-    number -= size;
+/// Whose component, and which, the number-th of all numbers of a time is.
+std::pair<const ProbeSeries*, std::size_t> series_of(const Trajectory& nominal,
+                                                     std::size_t number) {
+  auto series = nominal.series.begin();
+  while (number >= static_cast<std::size_t>(series->size)) {
+    number -= static_cast<std::size_t>(series->size);
+    ++series;
   }
-  return {};
+  return {&*series, number};
+}
+
+/// "pobs acceleration z"
+std::string name_of(const Trajectory& nominal, std::size_t number) {
+  const auto [series, component] = series_of(nominal, number);
+  const std::string name = fmt::format("{} {}", series->probe, info(series->quantity).name);
+  return series->size == 3 ? fmt::format("{} {}", name, "xyz"[component]) : name;
 }
 
 bool varies(const LeafStatistics& statistics) {
@@ -40,7 +46,11 @@ std::vector<std::string> tail_warnings(const LeafStatistics& statistics, const S
         "deviations hold if there is none; from {} on it is looked for",
         realizations, tail_sample)};
   }
-  const std::vector<HeavyTail> tails = find_heavy_tails(statistics, values);
+  std::vector<HeavyTail> tails = find_heavy_tails(statistics, values);
+  // What a conservative system has of total energy beside a constant is errors.
+  std::erase_if(tails, [&](const HeavyTail& tail) {
+    return series_of(nominal, tail.number).first->quantity == Quantity::total_energy;
+  });
   if (tails.empty()) return {};
   constexpr std::size_t named = 3;
   std::string names;

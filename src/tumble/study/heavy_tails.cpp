@@ -13,7 +13,9 @@ constexpr std::uint64_t most_ranks = 1024;
 /// What large samples of light tails have, so that they need not be sorted.
 bool may_be_heavy(const Moments& moments, std::size_t time, std::size_t number) {
   const double variance = moments.variance(time, number);
-  if (!(variance > 0)) return false;
+  // Nothing but rounding, or next to it.
+  const double rounding = 1e-10 * moments.mean(time, number);
+  if (!(variance > rounding * rounding)) return false;
   constexpr std::uint64_t large = 256;
   if (moments.count(time) < large) return true;
   const double skewness = moments.third_moment(time, number) / (variance * std::sqrt(variance));
