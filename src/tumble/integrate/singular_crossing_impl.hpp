@@ -137,7 +137,8 @@ bool BasicIntegrator<S>::restart_in_singular_position() requires std::is_same_v<
     if (off > violated) violated = off, worst_ = system_.nv + static_cast<int>(i);
     speed = std::max(speed, std::fabs(time_rate_[i]));
   }
-  if (speed > 0 && violated > jump * speed) throw_jump_in_singular_position(system_, worst_, now_.time);
+  if (speed > 0 && violated > jump * speed)
+    throw_jump_in_singular_position(system_, worst_, now_.time);
   impulse_work_ = 0;
   for (int repeat = 0; repeat < corrections; ++repeat) {
     std::fill(residual_.begin(), residual_.end(), 0.0);
