@@ -103,10 +103,15 @@ function timeError(context: Context): string {
   let name = "";
   for (const curve of context.study.curves) {
     if (!curve.time_error) continue;
-    const finite = (ref: Curve["mean"]): number => numbers(context, ref!).reduce((m: number, v: number) => (Math.abs(v) > m ? Math.abs(v) : m), 0);
-    const peak = finite(curve.nominal);
-    if (peak > 0 && finite(curve.time_error) / peak > worst) {
-      worst = finite(curve.time_error) / peak;
+    // NaN, where nothing is known, is passed over.
+    const largest = (ref: Curve["mean"]): number => {
+      let most = 0;
+      for (const value of numbers(context, ref!)) if (Math.abs(value) > most) most = Math.abs(value);
+      return most;
+    };
+    const peak = largest(curve.nominal);
+    if (peak > 0 && largest(curve.time_error) / peak > worst) {
+      worst = largest(curve.time_error) / peak;
       name = curveName(curve);
     }
   }
