@@ -80,7 +80,8 @@ class ResultsInXarray(unittest.TestCase):
                 self.assertEqual(variable.dtype, np.float64)
                 self.assertTrue(np.isfinite(variable.values).all(), name)
         self.assertEqual(set(self.data.data_vars),
-                         {n + s for n in expected for s, _ in SUFFIXES})
+                         {n + s for n in expected for s, _ in SUFFIXES} | {"energy_mismatch_nominal"})
+        self.assertLess(float(self.data["energy_mismatch_nominal"]), 0.1)
 
     def test_time_and_units_of_coordinates(self):
         self.assertEqual(self.data["time"].attrs["units"], "s")

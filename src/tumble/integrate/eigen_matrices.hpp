@@ -6,12 +6,12 @@
 
 namespace tumble {
 
-inline Eigen::Matrix3d skew_matrix(const Vec3d& x) {
+inline Eigen::Matrix3d skew_matrix(const Vec3<double>& x) {
   Eigen::Matrix3d m;
   m << 0, -x.z, x.y, x.z, 0, -x.x, -x.y, x.x, 0;
   return m;
 }
-inline Eigen::Matrix3d eigen(const Mat3d& m) {
+inline Eigen::Matrix3d eigen(const Mat3<double>& m) {
   Eigen::Matrix3d out;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) out(i, j) = m(i, j);
