@@ -12,6 +12,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "tumble/math/elimination_lines.hpp"
+#include "tumble/math/end_to_end_order.hpp"
 #include "tumble/math/equilibration.hpp"
 #include "tumble/math/substitution_layout.hpp"
 
@@ -19,112 +21,6 @@ namespace tumble {
 namespace {
 
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
-/// The rows, or the columns, of what remains to be eliminated: which entries each line holds,
-/// and the lines sorted by how many.
-struct Lines {
-  std::vector<std::vector<int>> entries;  // line -> entry numbers, in no particular order
-  std::vector<std::set<int>> bucket;      // number of entries -> lines worth searching
-  std::vector<int> bucket_of;             // line -> its bucket; 0: waiting or eliminated
-  // Lines without an acceptable pivot, by the level of relaxation at which one may be found, as
-  // (number of entries, line).
-  std::vector<std::set<std::pair<int, int>>> waiting;
-  std::vector<std::size_t> level_of;  // line -> its level; 0: not waiting
-  std::vector<char> eliminated;
-  std::vector<double> peak;  // line x sample -> largest magnitude, valid unless stale
-  std::vector<char> stale;
-
-  Lines(int n, std::size_t samples, std::size_t levels)
-      : entries(at(n)),
-        bucket(at(n) + 1),
-        bucket_of(at(n), 0),
-        waiting(levels + 2),
-        level_of(at(n), 0),
-        eliminated(at(n), 0),
-        peak(at(n) * samples, 0.0),
-        stale(at(n), 1) {}
-
-  int count(int line) const { return static_cast<int>(entries[at(line)].size()); }
-
-  void take_out(int line) {
-    if (bucket_of[at(line)] > 0) bucket[at(bucket_of[at(line)])].erase(line);
-    bucket_of[at(line)] = 0;
-    if (level_of[at(line)] > 0) waiting[level_of[at(line)]].erase({count(line), line});
-    level_of[at(line)] = 0;
-  }
-
-  /// A line without a pivot that is acceptable below this level leaves the search until it
-  /// changes. Whether an entry is acceptable depends on its row and its column only, so it cannot
-  /// become so unnoticed.
-  void wait(int line, std::size_t level) {
-    take_out(line);
-    level_of[at(line)] = level;
-    waiting[level].insert({count(line), line});
-  }
-
-  /// After a change of the line's entries or values.
-  void refresh(int line) {
-    take_out(line);
-    stale[at(line)] = 1;
-    if (count(line) == 0) return;
-    bucket_of[at(line)] = count(line);
-    bucket[at(count(line))].insert(line);
-  }
-
-  void eliminate(int line) {
-    take_out(line);
-    eliminated[at(line)] = 1;
-    entries[at(line)].clear();
-  }
-
-  void remove(int line, int entry) {
-    take_out(line);
-    auto& list = entries[at(line)];
-    *std::find(list.begin(), list.end(), entry) = list.back();
-    list.pop_back();
-  }
-};
-
-/// Original indices from one end of the structure to the other: breadth first over the graph of
-/// the symmetrised pattern, from a vertex far out, then reversed (after Cuthill and McKee 1969).
-std::vector<int> end_to_end(const SparsePattern& pattern) {
-  std::vector<std::vector<int>> neighbours(at(pattern.n));
-  for (int i = 0; i < pattern.n; ++i) {
-    for (int slot = pattern.row_start[at(i)]; slot < pattern.row_start[at(i + 1)]; ++slot) {
-      neighbours[at(i)].push_back(pattern.column[at(slot)]);
-      neighbours[at(pattern.column[at(slot)])].push_back(i);
-    }
-  }
-  for (auto& list : neighbours) std::sort(list.begin(), list.end());
-
-  std::vector<int> order;
-  std::vector<char> seen(at(pattern.n), 0);
-  const auto spread = [&](int root) {  // appends the component of root, nearest first
-    const std::size_t begin = order.size();
-    order.push_back(root);
-    seen[at(root)] = 1;
-    for (std::size_t head = begin; head < order.size(); ++head) {
-      for (const int j : neighbours[at(order[head])]) {
-        if (seen[at(j)]) continue;
-        seen[at(j)] = 1;
-        order.push_back(j);
-      }
-    }
-  };
-  for (int i = 0; i < pattern.n; ++i) {
-    if (seen[at(i)]) continue;
-    const std::size_t begin = order.size();
-    spread(i);
-    for (int repeat = 0; repeat < 3; ++repeat) {  // restart from the farthest vertex
-      const int farthest = order.back();
-      for (std::size_t k = begin; k < order.size(); ++k) seen[at(order[k])] = 0;
-      order.resize(begin);
-      spread(farthest);
-    }
-  }
-  std::reverse(order.begin(), order.end());
-  return order;
-}
 
 /// How one attempt looks for pivots: through the `lines` shortest rows and columns anywhere, or
 /// first through the `front` next rows and columns in the order from end to end.
@@ -247,7 +143,7 @@ class Attempt {
     return entry;
   }
 
-  const double* peak(Lines& lines, int line) {
+  const double* peak(EliminationLines& lines, int line) {
     double* const result = &lines.peak[at(line) * samples_];
     if (lines.stale[at(line)]) {
       std::fill_n(result, samples_, 0.0);
@@ -314,7 +210,7 @@ class Attempt {
     int searched = 0;
     for (int count = 1; count <= n_; ++count) {
       if (best.entry >= 0 && best.cost <= std::int64_t{count - 1} * (count - 1)) break;
-      for (Lines* lines : {&columns_, &rows_}) {
+      for (EliminationLines* lines : {&columns_, &rows_}) {
         auto& bucket = lines->bucket[at(count)];
         for (auto next = bucket.begin(); next != bucket.end();) {
           const int line = *next++;
@@ -338,7 +234,7 @@ class Attempt {
   int search_waiting(std::size_t level) {
     Candidate best;
     int searched = 0;
-    for (Lines* lines : {&columns_, &rows_}) {
+    for (EliminationLines* lines : {&columns_, &rows_}) {
       auto& waiting = lines->waiting[level];
       for (auto next = waiting.begin(); next != waiting.end();) {
         const int line = (next++)->second;
@@ -399,7 +295,7 @@ class Attempt {
   const std::vector<int>& order_;              // end to end
   std::vector<std::size_t> skip_;          // place in order_ -> one before the next that remains
   std::vector<double> relaxed_threshold_;  // what is asked of pivots where nothing reaches more
-  Lines rows_, columns_;                   // of the remaining matrix
+  EliminationLines rows_, columns_;        // of the remaining matrix
   std::vector<int> row_, column_;          // entry -> original indices
   std::vector<double> value_;              // entry x sample, scaled; a multiplier once eliminated
   std::vector<double> zero_;               // row x sample: magnitudes that count as nothing
@@ -575,7 +471,7 @@ std::variant<Elimination, EliminationFailure> analyze(const SparsePattern& patte
       if (!std::isfinite(x)) throw std::invalid_argument("analyze: a sample value is not finite");
     }
   }
-  Problem problem{pattern, samples, options, {}, end_to_end(pattern)};
+  Problem problem{pattern, samples, options, {}, end_to_end_order(pattern)};
   for (const auto& sample : samples) problem.scaling.push_back(equilibrate(pattern, sample));
 
   std::vector<Search> searches;
