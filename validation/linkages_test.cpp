@@ -6,6 +6,7 @@
 #include <Eigen/Geometry>
 
 #include "convergence.hpp"
+#include "ode_reference.hpp"
 #include "tumble/integrate/equilibrium.hpp"
 
 namespace tumble::validation {
@@ -116,18 +117,11 @@ PlanarLinkage three_cranks(double angle, const Eigen::Quaterniond& plane) {
 /// Their angle from upright after some time: I θ̈ = W sin θ.
 double fallen(double angle, double time) {
   const double inertia = 3 * (1.0 / 3 + thickness) + 2, weight = g * (3 * 0.5 + 2);
-  double rate = 0;
-  constexpr int steps = 20000;
-  const double h = time / steps;
-  const auto f = [&](double x) { return weight / inertia * std::sin(x); };
-  for (int i = 0; i < steps; ++i) {
-    const double k1 = rate, l1 = f(angle), k2 = rate + 0.5 * h * l1, l2 = f(angle + 0.5 * h * k1),
-                 k3 = rate + 0.5 * h * l2, l3 = f(angle + 0.5 * h * k2), k4 = rate + h * l3,
-                 l4 = f(angle + h * k3);
-    angle += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
-    rate += h / 6 * (l1 + 2 * l2 + 2 * l3 + l4);
-  }
-  return angle;
+  return integrate(
+      [&](double, const Vector<2>& y) {
+        return Vector<2>{y[1], weight / inertia * std::sin(y[0])};
+      },
+      Vector<2>{angle, 0}, 0, time, 1e-4)[0];
 }
 
 // Two loops, three redundant conditions each, and one more: the third crank repeats in the plane

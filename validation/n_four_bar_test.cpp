@@ -7,26 +7,20 @@
 #include <gtest/gtest.h>
 
 #include "convergence.hpp"
+#include "ode_reference.hpp"
 
 namespace tumble::validation {
 namespace {
 
-/// The angle of the uprights from the vertical by Runge and Kutta's method:
+/// The angle of the uprights from the vertical:
 /// T = ((N + 1)/3 + N) ω²/2, V = ((N + 1)/2 + N) g cos θ.
 double angle_at(int loops, double time) {
   const double inertia = (loops + 1) / 3.0 + loops, weight = 9.81 * ((loops + 1) / 2.0 + loops);
-  const int steps = static_cast<int>(std::lround(time / 1e-4));
-  const double h = time / steps;
-  double angle = 0, rate = 1;
-  const auto f = [&](double x) { return weight / inertia * std::sin(x); };
-  for (int i = 0; i < steps; ++i) {
-    const double k1 = rate, l1 = f(angle), k2 = rate + 0.5 * h * l1, l2 = f(angle + 0.5 * h * k1),
-                 k3 = rate + 0.5 * h * l2, l3 = f(angle + 0.5 * h * k2), k4 = rate + h * l3,
-                 l4 = f(angle + h * k3);
-    angle += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
-    rate += h / 6 * (l1 + 2 * l2 + 2 * l3 + l4);
-  }
-  return angle;
+  return integrate(
+      [&](double, const Vector<2>& y) {
+        return Vector<2>{y[1], weight / inertia * std::sin(y[0])};
+      },
+      Vector<2>{0, 1}, 0, time, 1e-4)[0];
 }
 
 void expect_passed(int loops, double step, double duration) {

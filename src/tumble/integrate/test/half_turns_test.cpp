@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "test_machines.hpp"
 #include "tumble/integrate/run.hpp"
 #include "tumble/integrate/start_state.hpp"
 
@@ -20,15 +21,6 @@ std::vector<double> angles() {
                          270.0, 360.0, 725.0})
     list.push_back(a);
   return list;
-}
-
-Body solid(const std::string& name, const Vec3d& position) {
-  Body body;
-  body.name = name;
-  body.mass = 2;
-  body.position = position;
-  body.inertia = {0.03, 0.04, 0.05, 0.001, 0.002, -0.003};
-  return body;
 }
 
 Model base() {
@@ -64,7 +56,7 @@ Mat3d orientation(const Trajectory& trajectory, std::size_t series) {
 template <class J>
 Model driven(const J& kind, const Vec3d& rotation, bool pendulum) {
   Model model = base();
-  model.bodies = {solid("arm", {0.3, 0.1, 0.2})};
+  model.bodies = {testing::lopsided_body("arm", {0.3, 0.1, 0.2})};
   J joint = kind;
   joint.between = {MarkerRef{"ground"}, MarkerRef{"arm"}};
   joint.point = Vec3d{0.1, 0, 0};
@@ -78,7 +70,7 @@ Model driven(const J& kind, const Vec3d& rotation, bool pendulum) {
   }
   model.joints = {{"joint", joint}};
   if (pendulum) {
-    model.bodies.push_back(solid("pendulum", {0.6, 0.1, 0.2}));
+    model.bodies.push_back(testing::lopsided_body("pendulum", {0.6, 0.1, 0.2}));
     RevoluteJoint hinge;
     hinge.between = {MarkerRef{"arm"}, MarkerRef{"pendulum"}};
     hinge.point = Vec3d{0.45, 0.1, 0.2};
@@ -157,7 +149,8 @@ TEST(HalfTurns, ImposedTiltOfAFreeAxisIsReached) {
 template <class J>
 Model apart(const J& kind, const Vec3d& rotation) {
   Model model = base();
-  model.bodies = {solid("a", {0, 0, 0}), solid("b", {0.5, 0.1, 0})};
+  model.bodies = {testing::lopsided_body("a", {0, 0, 0}),
+                  testing::lopsided_body("b", {0.5, 0.1, 0})};
   Marker on_a, on_b;
   on_a.name = on_b.name = "m";
   on_a.position = on_b.position = {0.2, 0, 0};
@@ -229,7 +222,7 @@ TEST(HalfTurns, FramesThatMarkersLayApartAreBroughtTogether) {
 // root.
 TEST(HalfTurns, ATurnTooLargeForAStepEndsTheRun) {
   Model model = base();
-  model.bodies = {solid("arm", {0.3, 0, 0})};
+  model.bodies = {testing::lopsided_body("arm", {0.3, 0, 0})};
   RevoluteJoint joint;
   joint.between = {MarkerRef{"ground"}, MarkerRef{"arm"}};
   joint.point = Vec3d{0, 0, 0};

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "test_machines.hpp"
 #include "tumble/integrate/run.hpp"
 #include "tumble/integrate/start_state.hpp"
 
@@ -16,11 +17,7 @@ constexpr double pi = 3.14159265358979323846, degree = pi / 180;
 const std::vector<double> turned_by = {-725, -540, -181, -90, -20, 0, 45, 90, 180, 200, 360, 725};
 
 Body solid(const std::string& name, const Vec3d& position) {
-  Body body;
-  body.name = name;
-  body.mass = 2;
-  body.position = position;
-  body.inertia = {0.03, 0.04, 0.05, 0.001, 0.002, -0.003};
+  Body body = testing::lopsided_body(name, position);
   body.orientation = {Orientation::Form::rotation_vector, "", {0.3, -0.8, 0.5}};
   return body;
 }
@@ -428,15 +425,7 @@ Model tip_body() {
   Model model;
   model.simulation.duration = 0.01;
   model.simulation.step = 1e-3;
-  Beam beam;
-  beam.name = "arm";
-  beam.elements = 2;
-  beam.section.rectangle = RectangleSection{0.03, 0.02};
-  beam.youngs_modulus = 5e8;
-  beam.poisson_ratio = 0.3;
-  beam.density = 2000;
-  beam.line = std::array<Vec3d, 2>{Vec3d{0, 0, 0}, Vec3d{0.5, 0, 0}};
-  model.beams = {beam};
+  model.beams = {testing::soft_arm("arm")};
   model.bodies = {solid("tip", {0.5, 0, 0})};
   model.bodies[0].orientation = {};
   FixedJoint clamp, tip;

@@ -114,15 +114,7 @@ TEST(PointMass, AtTheEndOfABeamMovesLikeABodyOnABallJoint) {
   const auto tip = [](bool rotates) {
     Model m = timed(0.2, 1e-3);
     m.gravity = {0, 0, -9.81};
-    Beam beam;
-    beam.name = "arm";
-    beam.elements = 2;
-    beam.section.rectangle = RectangleSection{0.03, 0.02};
-    beam.youngs_modulus = 5e8;
-    beam.poisson_ratio = 0.3;
-    beam.density = 2000;
-    beam.line = std::array<Vec3d, 2>{Vec3d{0, 0, 0}, Vec3d{0.5, 0, 0}};
-    m.beams = {beam};
+    m.beams = {soft_arm("arm")};
     m.bodies = {point_mass("tip", 0.2, {0.5, 0, 0})};
     m.bodies[0].rotates = rotates;
     m.bodies[0].inertia = {1e-3, 1e-3, 1e-3, 0, 0, 0};

@@ -16,6 +16,16 @@ inline Body unit_body(const std::string& name) {
   return b;
 }
 
+/// A body of 2 kg without any symmetry.
+inline Body lopsided_body(const std::string& name, const Vec3d& position) {
+  Body b;
+  b.name = name;
+  b.mass = 2;
+  b.position = position;
+  b.inertia = {0.03, 0.04, 0.05, 0.001, 0.002, -0.003};
+  return b;
+}
+
 inline Body point_mass(const std::string& name, double mass, const Vec3d& position) {
   Body b;
   b.name = name;
@@ -23,6 +33,19 @@ inline Body point_mass(const std::string& name, double mass, const Vec3d& positi
   b.position = position;
   b.rotates = false;
   return b;
+}
+
+/// A beam from the origin to (0.5, 0, 0) that bends visibly.
+inline Beam soft_arm(const std::string& name) {
+  Beam beam;
+  beam.name = name;
+  beam.elements = 2;
+  beam.section.rectangle = RectangleSection{0.03, 0.02};
+  beam.youngs_modulus = 5e8;
+  beam.poisson_ratio = 0.3;
+  beam.density = 2000;
+  beam.line = std::array<Vec3d, 2>{Vec3d{0, 0, 0}, Vec3d{0.5, 0, 0}};
+  return beam;
 }
 
 inline std::array<MarkerRef, 2> between(const char* first, const char* second) {
