@@ -1,6 +1,6 @@
 // How often the intervals of a study hold the true value, over many seeds: mean, standard deviation
 // and quantiles of laws whose truth is known in closed form, for independent draws, Latin
-// hypercubes and Sobol' points. docs/validation.md has the table that the long test writes.
+// hypercubes and Sobol' points. docs/validation.md has the tables that the long test writes.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -167,20 +167,28 @@ bool not_too_much(int held, int studies, double false_alarm) {
   return held == 0 || cdf(complement(Binomial(studies, 0.99), held - 1)) >= false_alarm;
 }
 
-/// Mean, std, and quantiles 0.05, 0.5, 0.95 of a response: shares that hold, with a star where only
-/// those count that hold or are warned of; then the share of the standard deviation so.
-std::string cell(const Counts& counts, std::size_t response) {
-  std::string text;
-  for (std::size_t statistic = 0; statistic < 5; ++statistic) {
+constexpr std::array table_names{"mean", "standard deviation", "quantiles 0.05, 0.5 and 0.95"};
+
+/// Shares of studies that hold the mean, the standard deviation (with the share that hold it or
+/// warn behind it) and the quantiles (the lowest and the highest of three) of a response. A star
+/// marks what is below 0.92.
+std::string cell(const Counts& counts, std::size_t response, std::size_t table) {
+  const auto share = [&](std::size_t statistic) {
     const Count& count = counts.at({response, statistic});
-    const double held = static_cast<double>(count.held) / count.studies;
-    text += fmt::format("{:.3f}{} ", held, held < 0.92 ? "*" : "");
+    return static_cast<double>(count.held) / count.studies;
+  };
+  const auto marked = [](double held) {
+    return fmt::format("{:.3f}{}", held, held < 0.92 ? "*" : "");
+  };
+  if (table == 0) return marked(share(0));
+  if (table == 1) {
+    const Count& count = counts.at({response, 1});
+    const double known = static_cast<double>(count.held_or_warned) / count.studies;
+    return marked(share(1)) +
+           (count.held_or_warned > count.held ? fmt::format(" ({:.3f})", known) : "");
   }
-  const Count& deviation = counts.at({response, 1});
-  if (deviation.held_or_warned > deviation.held)
-    text +=
-        fmt::format("({:.3f})", static_cast<double>(deviation.held_or_warned) / deviation.studies);
-  return text;
+  const auto [low, high] = std::minmax({share(2), share(3), share(4)});
+  return fmt::format("{}–{:.3f}", marked(low), high);
 }
 
 /// Compares with 0.92 and 0.99 what the studies of a response hold. `n` realisations each.
@@ -205,35 +213,47 @@ void check_response(std::string_view design, const Response& response, const Cou
   }
 }
 
-/// `sizes`: numbers of realisations. Writes a row for each design and response to `table`.
-void check_coverage(const std::vector<std::uint64_t>& sizes, int seeds, std::ostream* table) {
+/// `sizes`: numbers of realisations. Writes three tables, with a row for each design and response.
+void check_coverage(const std::vector<std::uint64_t>& sizes, int seeds, std::ostream* file) {
+  std::array<std::string, table_names.size()> tables;
+  for (std::size_t t = 0; t < tables.size(); ++t) {
+    tables[t] = fmt::format("| {} |", table_names[t]);
+    for (const std::uint64_t n : sizes) tables[t] += fmt::format(" n = {} |", n);
+    tables[t] += "\n|---|";
+    for (std::size_t i = 0; i < sizes.size(); ++i) tables[t] += "---|";
+    tables[t] += "\n";
+  }
   // All comparisons together raise a false alarm with a probability of at most 1e-3.
   const double comparisons =
       2.0 * static_cast<double>(sizes.size() * kinds.size() * responses().size() * 5);
   for (std::size_t k = 0; k < kinds.size(); ++k) {
-    std::vector<std::string> rows;
-    for (const Response& response : responses())
-      rows.push_back(fmt::format("| {} | {} |", kind_names[k], response.name));
+    std::array<std::vector<std::string>, table_names.size()> rows;
+    for (auto& of_table : rows)
+      for (const Response& response : responses())
+        of_table.push_back(fmt::format("| {}, {} |", kind_names[k], response.name));
     for (const std::uint64_t n : sizes) {
       const bool possible = kinds[k] == DesignKind::monte_carlo || n >= 64;
       Counts counts;
       for (int seed = 1; possible && seed <= seeds; ++seed)
         add_study(kinds[k], n, static_cast<std::uint64_t>(seed), counts);
       for (std::size_t i = 0; i < responses().size(); ++i) {
-        rows[i] += possible ? fmt::format(" {} |", cell(counts, i)) : " |";
+        for (std::size_t t = 0; t < tables.size(); ++t)
+          rows[t][i] += possible ? fmt::format(" {} |", cell(counts, i, t)) : " |";
         if (possible)
           check_response(kind_names[k], responses()[i], counts, i, n, 1e-3 / comparisons);
       }
     }
-    if (table == nullptr) continue;
-    for (const std::string& row : rows) *table << row << "\n";
+    for (std::size_t t = 0; t < tables.size(); ++t)
+      for (const std::string& row : rows[t]) tables[t] += row + "\n";
   }
+  if (file == nullptr) return;
+  for (const std::string& table : tables) *file << table << "\n";
 }
 
 TEST(IntervalCoverageSlow, OfSmallStudies) { check_coverage({16, 64, 200}, 200, nullptr); }
 
 /// TUMBLE_COVERAGE_SEEDS says how many studies there are of each kind, TUMBLE_COVERAGE_TABLE where
-/// the table goes.
+/// the tables go.
 TEST(IntervalCoverageLong, OfAllSizes) {
   const char* seeds = std::getenv("TUMBLE_COVERAGE_SEEDS");
   const char* path = std::getenv("TUMBLE_COVERAGE_TABLE");
