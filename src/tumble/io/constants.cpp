@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "tumble/io/number_with_unit.hpp"
+
 namespace tumble {
 namespace {
 
@@ -102,9 +104,11 @@ void Constants::settle(const std::string& name, Entry& entry) {
     return;
   }
   entry.state = State::broken;
-  if (!cyclic && !result.error.empty())
-    context_.error(node, place_of(name), fmt::format("'{}'", printable(node.text)),
-                   "must be a number: " + result.error, result.suggestion);
+  if (cyclic || result.error.empty()) return;
+  const std::string advice = advice_for_unit(node.text, {});
+  context_.error(node, place_of(name), fmt::format("'{}'", printable(node.text)),
+                 "must be a number: " + (advice.empty() ? result.error : advice),
+                 advice.empty() ? result.suggestion : "");
 }
 
 }  // namespace tumble

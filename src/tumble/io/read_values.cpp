@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "tumble/io/field_reader.hpp"
+#include "tumble/io/number_with_unit.hpp"
 
 namespace tumble {
 namespace {
@@ -26,9 +27,12 @@ bool read_number(ReadContext& context, const Place& place, const Node& node, dou
     return true;
   }
   context.mark_faulty(place.element, place.field);
-  if (!result.error.empty())
+  if (!result.error.empty()) {
+    const std::string advice = advice_for_unit(node.text, place.unit);
     context.error(node, place, fmt::format("'{}'", printable(node.text)),
-                  "must be a number: " + result.error, result.suggestion);
+                  "must be a number: " + (advice.empty() ? result.error : advice),
+                  advice.empty() ? result.suggestion : "");
+  }
   return false;
 }
 

@@ -209,6 +209,7 @@ void put_metadata(NetcdfWriter& file, const ResultsMetadata& metadata) {
   for (const auto& [name, text] : metadata.attributes) file.long_attribute(name.c_str(), text);
   if (!metadata.model_path.empty()) file.long_attribute("model_path", metadata.model_path);
   file.attribute("wall_time", metadata.wall_time);
+  if (metadata.computed) file.attribute("computed", *metadata.computed);
   file.attribute("host", metadata.host);
   file.attribute("threads", static_cast<long>(metadata.threads));
   file.attribute("ranks", static_cast<long>(metadata.ranks));

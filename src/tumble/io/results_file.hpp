@@ -48,6 +48,7 @@ struct ResultsMetadata {
   int ranks = 1;
   std::string method = "nominal";
   long realizations = 1;
+  std::optional<long> computed;  ///< of them in wall_time; the others were there before
   long failed = 0;
   std::optional<long> seed;
   std::string model_path;  ///< where a study's model was, for replaying its realisations
