@@ -57,8 +57,13 @@ with netCDF4.Dataset(sys.argv[1]) as file:
     assert not failed[speed < 100].any()
     assert (time[failed] > 0).all() and (time[failed] <= 5).all()
     assert file["count"][-1] == 200 - failed.sum()
-    # Every run that counts accounts for its energy.
+    # Runs account for the better for their energy the slower they are, and those that fail for it did not.
     mismatch = file["energy_mismatch"][:]
+    order = numpy.argsort(speed[~failed])
+    assert 0 < mismatch[~failed][order[0]] < 1e-4 < 1e-3 < mismatch[~failed][order[-1]], mismatch[~failed]
+    by_energy = [r for r, why in zip(file["failed_realization"][:], file["failure_reason"][:])
+                 if why.startswith("the energy account is off")]
+    assert len(by_energy) > 10 and (mismatch[by_energy] > 0.1).all(), mismatch[by_energy]
     assert (mismatch[~failed] <= 0.1).all(), mismatch[~failed].max()
     assert file["energy_mismatch"].units == "1"
     # What counts is no faster than the fastest that passed: v = w l at the tip.

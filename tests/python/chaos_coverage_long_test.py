@@ -13,18 +13,21 @@ import _results as results
 examples = pathlib.Path(os.environ["TUMBLE_SOURCE_DIR"]) / "examples"
 SEEDS = int(sys.argv[1]) if len(sys.argv) > 1 else 20
 
-# name, model, settings of the study, settings of the truth, quantities
+# Name, model, settings of the study, settings of the truth, quantities, and whether a warning is due: where the
+# polynomials miss more than the target of a hundredth of the largest variance. More Gauss points than 11 of a normal
+# germ ask for masses that fail with the model's steps.
 CASES = [
     ("Batou & Soize case 1, degree 12", "batou-soize-2012/case1.yaml",
-     "study={method: chaos, chaos: {degree: 12}}", "study={method: chaos, chaos: {degree: 11, germs: normal}}",
-     ["pobs_acceleration", "pobs_angular_acceleration"]),
-    ("Batou & Soize case 1, degree 7, normal germ", "batou-soize-2012/case1.yaml",
+     "study={method: chaos, chaos: {degree: 12}}", "study={method: chaos, chaos: {degree: 10, germs: normal}}",
+     ["pobs_acceleration", "pobs_angular_acceleration"], False),
+    ("Batou & Soize case 1, degree 7, `germs: normal`", "batou-soize-2012/case1.yaml",
      "study={method: chaos, chaos: {degree: 7, germs: normal}}",
-     "study={method: chaos, chaos: {degree: 11, germs: normal}}", ["pobs_acceleration", "pobs_angular_acceleration"]),
+     "study={method: chaos, chaos: {degree: 10, germs: normal}}", ["pobs_acceleration", "pobs_angular_acceleration"],
+     False),
     ("planar pendulum, 36 runs", "wu-2016/planar-pendulum.yaml", "study={method: chaos, chaos: {degree: 5}}",
-     "study={method: chaos, chaos: {degree: 13}}", ["tip_position"]),
+     "study={method: chaos, chaos: {degree: 13}}", ["tip_position"], False),
     ("double pendulum, 27 runs", "wu-2016/double-pendulum.yaml", "study={method: chaos, chaos: {degree: 2}}",
-     "study={method: chaos, chaos: {degree: 8}}", ["tip1_position", "tip2_position"]),
+     "study={method: chaos, chaos: {degree: 8}}", ["tip1_position", "tip2_position"], True),
 ]
 
 
@@ -41,7 +44,7 @@ def stacked(data, quantities, suffix, moving):
 
 with tempfile.TemporaryDirectory() as work:
     work = pathlib.Path(work)
-    for name, model, study, truth_study, quantities in CASES:
+    for name, model, study, truth_study, quantities, due in CASES:
         truth = run(work / "truth", model, truth_study, "study.chaos.validation=16")
         many = run(work / "many", model, study, "study.chaos.validation=2048", "study.seed=99")
         moving = [truth[q + "_std"].values > 0.05 * float(truth[q + "_std"].max()) for q in quantities]
@@ -49,6 +52,7 @@ with tempfile.TemporaryDirectory() as work:
         share = of(many, "_chaos_error")
         held = {}
         widths, warned = [], 0
+        informed = {}  # bounds over the deviation itself
 
         def count(what, inside):
             held.setdefault(what, []).append(np.mean(inside))
@@ -61,15 +65,27 @@ with tempfile.TemporaryDirectory() as work:
             for what in ("mean", "std"):
                 error = np.abs(of(data, "_" + what) - of(truth, "_" + what))
                 count(what, error <= of(data, f"_{what}_error") + 1e-12)
+                informed.setdefault(what, []).append(np.median(of(data, f"_{what}_error") / of(truth, "_std")))
             for what in ("quantile", "sobol_first", "sobol_total"):
                 exact = of(truth, "_" + what)
-                count(what, (of(data, f"_{what}_lower") <= exact + 1e-9) & (exact - 1e-9 <= of(data, f"_{what}_upper")))
+                ends = of(data, f"_{what}_lower"), of(data, f"_{what}_upper")
+                count(what, (ends[0] <= exact + 1e-9) & (exact - 1e-9 <= ends[1]))
+                scale = of(truth, "_std") if what == "quantile" else 1
+                informed.setdefault(what, []).append(np.median((ends[1] - ends[0]) / 2 / scale))
             warned += "chaos_warnings" in data.attrs
         print(f"| {name} | {np.median(share):.1e} ({share.max():.1e}) | "
               + " | ".join(f"{np.mean(held[w]):.3f}" for w in held)
               + f" | {np.median(widths):.2f} | {warned} of {SEEDS} |", flush=True)
+        print("  half-widths over the deviation, or of indices: "
+              + ", ".join(f"{what} {np.median(bounds):.2g}" for what, bounds in informed.items()), flush=True)
         for what, parts in held.items():
             if np.mean(parts) < 0.92:
                 sys.exit(f"{name}: intervals of {what} hold in {np.mean(parts):.3f} of cases")
         if np.median(widths) > 5:
             sys.exit(f"{name}: intervals are {np.median(widths):.1f} times as wide as the error")
+        if warned != (SEEDS if due else 0):
+            sys.exit(f"{name}: {warned} of {SEEDS} studies warn")
+        # Bounds that hold because they are endless would say nothing.
+        for what, bounds in informed.items():
+            if np.median(bounds) > 0.2:
+                sys.exit(f"{name}: bounds of {what} are {np.median(bounds):.2g} of the deviation")
