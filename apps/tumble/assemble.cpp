@@ -5,6 +5,7 @@
 #include "command.hpp"
 #include "summary.hpp"
 #include "tumble/integrate/start_state.hpp"
+#include "warnings.hpp"
 
 namespace tumble::app {
 
@@ -15,6 +16,12 @@ Plan assemble(const ModelFile& file, const std::string& path, std::vector<std::s
   about_to(fmt::format("compiling {}: {} bodies, {} elements of beams, {} joints, {} probes", path,
                        file.model.bodies.size(), elements, file.model.joints.size(),
                        file.model.probes.size()));
+  if (const Simulation& s = file.model.simulation;
+      s.step && s.output_step && *s.step > *s.output_step * (1 + 1e-9))
+    say_once({fmt::format(
+        "note: simulation.step, {} s, is longer than output_step, {} s: every "
+        "output ends a step, so that steps are of {} s",
+        format_number(*s.step), format_number(*s.output_step), format_number(*s.output_step))});
   try {
     Plan plan = make_plan(compile(file.model));
     const std::vector<double> constants = prepare(*plan.system, file.model);

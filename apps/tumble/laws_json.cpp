@@ -14,7 +14,7 @@ Json json_of(const Vec3d& v) { return {v.x, v.y, v.z}; }
 Json json_of(const Mat3d& m) { return {json_of(m.row(0)), json_of(m.row(1)), json_of(m.row(2))}; }
 
 void add_warnings(Json& law, const std::vector<std::string>& warnings) {
-  if (!warnings.empty()) law["warnings"] = warnings;
+  for (const std::string& sentence : warnings) law["warnings"].push_back(sentence);
 }
 
 Json describe(const ScalarLaw& law) {
@@ -23,6 +23,7 @@ Json describe(const ScalarLaw& law) {
   if (report.mean != 0) json["cv"] = report.std / std::fabs(report.mean);
   for (const NamedValue& p : report.parameters) json[p.name] = p.value;
   add_warnings(json, report.warnings);
+  add_warnings(json, report.sample_warnings);
   return json;
 }
 

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cmath>
+#include <map>
 
 #include "assemble.hpp"
 #include "command.hpp"
@@ -44,17 +46,40 @@ struct Arguments {
   }
 };
 
+double largest_size(const std::vector<double>& values) {
+  double largest = 0;
+  for (const double x : values) largest = std::max(largest, std::fabs(x));  // false for NaN
+  return largest;
+}
+
 /// Of the quantity with the largest, relative to its peak. What a conservative system has of total
-/// energy beside a constant is errors, and says nothing here.
+/// energy beside a constant is errors, and says nothing here; nor does a peak that is itself of the
+/// size of rounding, beside others of its unit or by itself: of such the error is given as it is.
 std::string largest_time_error(const Trajectory& trajectory) {
-  const ProbeSeries* worst = nullptr;
-  for (const ProbeSeries& series : trajectory.series)
-    if (!series.time_error.empty() && series.quantity != Quantity::total_energy &&
-        (worst == nullptr || relative_time_error(series) > relative_time_error(*worst)))
-      worst = &series;
-  if (worst == nullptr) return {};
-  return fmt::format("error of the time integration: at most {:.2g} of the peak ({} {})\n",
-                     relative_time_error(*worst), worst->probe, info(worst->quantity).name);
+  std::map<std::string_view, double> scale;  // by unit
+  for (const ProbeSeries& series : trajectory.series) {
+    double& size = scale.try_emplace(info(series.quantity).unit, 1.0).first->second;
+    size = std::max(size, largest_size(series.values));
+  }
+  constexpr double rounding = 1e-9;
+  const ProbeSeries *worst = nullptr, *worst_rounding = nullptr;
+  for (const ProbeSeries& series : trajectory.series) {
+    if (series.time_error.empty() || series.quantity == Quantity::total_energy) continue;
+    const bool is_rounding =
+        largest_size(series.values) <= rounding * scale.at(info(series.quantity).unit);
+    const ProbeSeries*& leader = is_rounding ? worst_rounding : worst;
+    if (leader == nullptr || relative_time_error(series) > relative_time_error(*leader))
+      leader = &series;
+  }
+  if (worst != nullptr)
+    return fmt::format("error of the time integration: at most {:.2g} of the peak ({} {})\n",
+                       relative_time_error(*worst), worst->probe, info(worst->quantity).name);
+  if (worst_rounding == nullptr) return {};
+  const auto& [probe, quantity] = std::pair(worst_rounding->probe, worst_rounding->quantity);
+  return fmt::format(
+      "error of the time integration: at most {:.2g} {} ({} {}, which is at most {:.2g})\n",
+      largest_size(worst_rounding->time_error), info(quantity).unit, probe, info(quantity).name,
+      largest_size(worst_rounding->values));
 }
 
 void report(const Arguments& arguments, const Plan& plan, const Trajectory& trajectory,

@@ -56,7 +56,8 @@ class StudyRun {
         leader_(leader),
         inputs_(file),
         layout_(statistics_layout(*plan.system)),
-        realizations_(inputs_.realizations()) {
+        realizations_(inputs_.realizations()),
+        warnings_(!arguments.quiet) {
     sampling_ = inputs_.sampling();
     const auto& list = study_.store.list;
     if (!list.empty() && list.back() >= realizations_)
@@ -96,6 +97,7 @@ class StudyRun {
     }
     metadata_.wall_time =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    metadata_.computed = static_cast<long>(computed_);
     write_results();
     if (!arguments_.quiet) report();
     refresh_report(directory_.path(), arguments_.report);
@@ -223,13 +225,16 @@ class StudyRun {
                      study_.quantile_method == QuantileMethod::exact ? StudyStore::Values::keep
                                                                      : StudyStore::Values::leave);
     } catch (const JournalError& error) {
-      std::string_view hint;
+      std::string hint;
+      const auto there = error.there().find("randomizations");
       if (study_.method == StudyMethod::latin_hypercube)
         hint = ". A Latin hypercube cannot be extended";
-      else if (sampling_.is_design() && !study_.randomizations)
-        hint =
-            ". A study keeps the number of randomisations that it began with: if it is that which "
-            "differs, add --set study.randomizations=N";
+      else if (sampling_.is_design() && there != error.there().end() &&
+               there->second != std::to_string(sampling_.randomizations))
+        hint = fmt::format(
+            ". A study keeps the number of randomisations that it began with: add --set "
+            "study.randomizations={}",
+            there->second);
       throw UsageError(fmt::format("cannot go on: {}{}", error.what(), hint));
     }
     // Whoever left them had the lock that we have now.
@@ -378,7 +383,7 @@ class StudyRun {
       results.region = ensemble_region(
           statistics, stored_values(),
           {study_.region, study_.confidence, study_.interval_confidence, sampling_});
-      warnings_.add(tail_warnings(statistics, stored_values(), nominal_));
+      warnings_.add(tail_warnings(statistics, stored_values(), sampling_, nominal_));
     }
     if (time_sample_) {
       // How many there would be was not known when it was chosen.
@@ -410,7 +415,7 @@ class StudyRun {
     directory_.write(
         [&](AtomicFile& file) { failures_ = write_ensemble_results(file, results, metadata_); },
         csv);
-    warnings_.add(failures_.out_of_range);
+    for (const std::string& sentence : failures_.out_of_range) say_once({"warning: " + sentence});
     times_.spent(&TimeSplit::output);
   }
 

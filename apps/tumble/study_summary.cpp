@@ -68,7 +68,10 @@ class StudyTable {
   std::string region_title() const {
     const auto* quantile = file_.find("quantile");
     const std::vector<double> p = file_.numbers(*quantile);
-    return fmt::format("{:g} % region", std::round(1e10 * (p.at(2) - p.at(0))) / 1e8);
+    std::string kind = file_.text_attribute("region");
+    if (kind == "chebyshev") kind = "Chebyshev";
+    return fmt::format("{:g} % {}region", std::round(1e10 * (p.at(2) - p.at(0))) / 1e8,
+                       kind.empty() || kind == "quantile" ? "" : kind + " ");
   }
 
   /// Values [time][component] of a statistic; of quantiles those with the given place.
@@ -86,7 +89,8 @@ class StudyTable {
   std::optional<WidestPoint> widest_point(const ProbeSeries& series) const {
     if (series.size > 3) return std::nullopt;  // components of quaternions and tensors tell little
     const auto mean = values(series, "mean"), std = values(series, "std");
-    const auto low = values(series, "quantile", 0), high = values(series, "quantile", 2);
+    auto low = values(series, "region_lower"), high = values(series, "region_upper");
+    if (!low || !high) low = values(series, "quantile", 0), high = values(series, "quantile", 2);
     if (!mean || !std || !low || !high) return std::nullopt;
     std::size_t at = 0;
     double size = 0;
@@ -146,6 +150,34 @@ std::string sparkline(const std::vector<double>& values, std::size_t width) {
   return line;
 }
 
+namespace {
+
+/// What another region than that between quantiles holds.
+std::string region_note(const Study& study) {
+  const double content = 100 * study.confidence, sure = 100 * study.interval_confidence;
+  switch (study.region) {
+    case RegionKind::quantile:
+      break;
+    case RegionKind::tolerance:
+      return fmt::format(
+          "the region holds {:g} % of all machines at each time, with a confidence of {:g} %\n",
+          content, sure);
+    case RegionKind::simultaneous:
+      return fmt::format(
+          "the region holds the whole trajectories of {:g} % of all machines, each component by "
+          "itself, with a confidence of {:g} %\n",
+          content, sure);
+    case RegionKind::chebyshev:
+      return fmt::format(
+          "the region is that of Chebyshev's inequality: whatever their law, at least {:g} % of "
+          "all machines are in it if mean and std are right\n",
+          content);
+  }
+  return {};
+}
+
+}  // namespace
+
 std::string error_notes(const Study& study, const Sampling& sampling, std::uint64_t realizations,
                         std::uint64_t failed) {
   std::string text;
@@ -161,10 +193,12 @@ std::string error_notes(const Study& study, const Sampling& sampling, std::uint6
   else
     fmt::format_to(out, "errors are standard errors; {:g} % intervals are in the results\n",
                    100 * study.interval_confidence);
+  text += region_note(study);
   // What quantiles of few values hold less than they say.
   constexpr double noticeable = 0.01;
   const double content = expected_content(study.confidence, realizations - failed);
-  if (!sampling.is_design() && study.confidence - content > noticeable)
+  if (study.region == RegionKind::quantile && !sampling.is_design() &&
+      study.confidence - content > noticeable)
     fmt::format_to(out,
                    "the {:g} % region is that of {} values: on average it holds {:.0f} % of all "
                    "machines\n",

@@ -37,13 +37,15 @@ bool varies(const LeafStatistics& statistics) {
 }  // namespace
 
 std::vector<std::string> tail_warnings(const LeafStatistics& statistics, const StoredValues* values,
-                                       const Trajectory& nominal) {
+                                       const Sampling& sampling, const Trajectory& nominal) {
+  if (!sampling.has_errors()) return {};  // no intervals, nothing to be said of them
   const std::uint64_t realizations = statistics.realizations();
   if (realizations < tail_sample) {
     if (realizations < 2 || !varies(statistics)) return {};
     return {fmt::format(
-        "{} realisations are too few to show a heavy tail: the intervals of means and standard "
-        "deviations hold if there is none; from {} on it is looked for",
+        "{} realisations are too few to tell whether some lie far from the others (a heavy tail): "
+        "the intervals of means and standard deviations hold if none do; it is looked for from {} "
+        "realisations on",
         realizations, tail_sample)};
   }
   std::vector<HeavyTail> tails = find_heavy_tails(statistics, values);
@@ -58,12 +60,10 @@ std::vector<std::string> tail_warnings(const LeafStatistics& statistics, const S
     names += (i == 0 ? "" : ", ") + name_of(nominal, tails[i].number);
   if (tails.size() > named) names += fmt::format(" and {} more", tails.size() - named);
   return {fmt::format(
-      "{}: the sample has a heavy tail (L-skewness {:.2f}, L-kurtosis {:.2f} at t = {:.4g} s): the "
-      "interval of the standard deviation may be too narrow, and that of the mean in small "
-      "samples; "
-      "those of quantiles hold",
-      names, tails.front().shape.skewness, tails.front().shape.kurtosis,
-      nominal.times[tails.front().time])};
+      "{}: a few realisations lie far from the others (a heavy tail, most of all at t = {:.4g} s): "
+      "the interval of the standard deviation may be too narrow, and in small samples that of the "
+      "mean; those of quantiles hold",
+      names, nominal.times[tails.front().time])};
 }
 
 }  // namespace tumble::app

@@ -5,12 +5,13 @@
 
 #include "tumble/integrate/trajectory.hpp"
 #include "tumble/study/heavy_tails.hpp"
+#include "tumble/study/sampling.hpp"
 
 namespace tumble::app {
 
 /// One sentence that names the quantities whose samples show a heavy tail; another one where there
-/// are too few realisations to show any.
+/// are too few realisations to show any. None where nothing is said of errors.
 std::vector<std::string> tail_warnings(const LeafStatistics& statistics, const StoredValues* values,
-                                       const Trajectory& nominal);
+                                       const Sampling& sampling, const Trajectory& nominal);
 
 }  // namespace tumble::app

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "assemble.hpp"
 #include "command.hpp"
@@ -14,12 +15,15 @@
 #include "study_run.hpp"
 #include "sweep_directory.hpp"
 #include "sweep_table.hpp"
+#include "sweep_warnings.hpp"
 #include "tumble/io/document.hpp"
 #include "tumble/io/model_reader.hpp"
+#include "tumble/io/netcdf_reader.hpp"
 #include "tumble/io/sha256.hpp"
 #include "tumble/io/sweep.hpp"
 #include "tumble/io/sweep_results.hpp"
 #include "tumble/study/workers.hpp"
+#include "warnings.hpp"
 
 namespace tumble::app {
 namespace {
@@ -255,10 +259,26 @@ class SweepRun {
     metadata.method = "sweep";
     metadata.seed = base_.study->study.seed;
     metadata.model_path = std::filesystem::absolute(arguments_.model).string();
+    Warnings warnings;
+    warnings.add(collected_warnings());
+    if (!warnings.empty()) metadata.attributes.emplace_back("warnings", warnings.text());
     SweepSummary summary;
     directory_.write(
         [&](AtomicFile& file) { summary = write_sweep_results(file, results, metadata); });
     return summary;
+  }
+
+  /// From the results of the points, which --resume finds as well.
+  std::vector<std::string> collected_warnings() const {
+    std::vector<std::vector<std::string>> sentences(results_.size());
+    std::vector<std::string> names;
+    for (std::size_t p = 0; p < results_.size(); ++p) {
+      names.push_back(name(p));
+      if (!results_[p].failure.empty()) continue;
+      std::istringstream text(NetcdfReader(results_[p].results).text_attribute("warnings"));
+      for (std::string line; std::getline(text, line);) sentences[p].push_back(line);
+    }
+    return sweep_warnings(sentences, names);
   }
 
   void report(const SweepSummary& summary, double wall_time) const {

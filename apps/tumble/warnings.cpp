@@ -17,7 +17,7 @@ void say_once(const std::vector<std::string>& sentences) {
 void Warnings::add(const std::string& sentence) {
   if (std::ranges::find(sentences_, sentence) != sentences_.end()) return;
   sentences_.push_back(sentence);
-  say_once({"warning: " + sentence});
+  if (printed_) say_once({"warning: " + sentence});
 }
 
 void Warnings::add(const std::vector<std::string>& sentences) {

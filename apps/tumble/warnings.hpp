@@ -11,6 +11,9 @@ void say_once(const std::vector<std::string>& sentences);
 
 class Warnings {
  public:
+  /// `printed`: false for a part of something larger, which will say what its parts have in common.
+  explicit Warnings(bool printed = true) : printed_(printed) {}
+
   /// Prints the sentence, unless the program has printed the same one before.
   void add(const std::string& sentence);
   void add(const std::vector<std::string>& sentences);
@@ -20,6 +23,7 @@ class Warnings {
   bool empty() const { return sentences_.empty(); }
 
  private:
+  bool printed_;
   std::vector<std::string> sentences_;
 };
 

@@ -41,3 +41,12 @@ only table results.nc tip.csv all.csv report.html
   fail "header of tip.csv"
 [ "$(wc -l <table/tip.csv)" -eq 12 ] || fail "rows of tip.csv"
 awk -F, 'NF != 11 { exit 1 }' table/tip.csv || fail "columns of tip.csv"
+
+# Outputs end steps, however long these may be; what was asked for and is not done is said.
+expect 0 run pendulum.yaml -o short --set simulation.step=0.05
+says stderr.txt "tumble: note: simulation.step, 0.05 s, is longer than output_step, 0.01 s: every output ends a step"
+says stdout.txt ": 10 steps,"
+
+# Errors of what is nothing but rounding are not given relative to it.
+expect 0 run pendulum.yaml -o still --set gravity='[0, 0, 0]' --set 'probes={tip: {body: bob, quantities: [velocity]}}'
+says stdout.txt "error of the time integration: at most 0 m/s (tip velocity, which is at most 0)"

@@ -116,3 +116,10 @@ export OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none
 export TMPDIR=$work
 timeout 60 mpirun -n 2 "$TUMBLE" run chaos.yaml -o ranks >stdout.txt 2>stderr.txt || fail "2 ranks"
 [ "$(hash_of ranks)" = "$whole" ] || fail "2 ranks: other bits"
+
+# Whether samples of 1/M have a finite variance does not matter to polynomials.
+heavy=(--set 'uncertainty={bob: {mass: {cv: 0.6}}}' --set study.chaos.degree=3)
+expect 0 run chaos.yaml -o light "${heavy[@]}" --no-report
+! grep -q "E{M^-4}" stderr.txt || fail "a warning about samples that are not drawn"
+expect 0 run chaos.yaml -o drawn "${heavy[@]}" --no-report --set 'study={method: monte-carlo, realizations: 64}'
+says stderr.txt "E{M^-4} is infinite"

@@ -119,3 +119,20 @@ diff <(values_at 1 lost/results.nc tip_position_mean) <(values found/results.nc 
   fail "the other point"
 expect 1 sweep swing.yaml -o nothing -n 5 --set simulation.max_halvings=0 --vary simulation.max_iterations=1
 absent nothing/results.nc
+
+# What many points warn of is said once, with their number, and kept.
+{ pendulum && cat <<'YAML'
+uncertainty: {bodies.bob.mass: {law: lognormal, mean: 2, cv: 1.3}}
+study: {method: monte-carlo, realizations: 100, seed: 2}
+YAML
+} >heavy.yaml
+expect 0 sweep heavy.yaml -o heavy --vary gravity[2]=-9.81,-1.62,-3.7 --set 'probes.all.quantities=[kinetic_energy]' --keep-points
+[ "$(grep -c warning stderr.txt)" -eq 1 ] || fail "warnings of the points are repeated"
+says stderr.txt "tumble: warning: at all 3 points, first at point 0 (gravity[2]=-9.81): "
+says stderr.txt "a few realisations lie far from the others"
+cp stderr.txt warned.txt
+ncdump -h heavy/results.nc >header.txt
+says header.txt "at all 3 points, first at point 0"
+rm heavy/results.nc
+expect 0 sweep heavy.yaml -o heavy --vary gravity[2]=-9.81,-1.62,-3.7 --set 'probes.all.quantities=[kinetic_energy]' --resume
+diff warned.txt stderr.txt || fail "a sweep that is resumed forgets warnings"

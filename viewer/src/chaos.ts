@@ -3,8 +3,8 @@ import { Chart } from "./chart";
 import { facts } from "./controls";
 import { el } from "./dom";
 import type { Area, Figure } from "./figure";
-import { instant, integer, percent, plural } from "./format";
-import { axisName, type Context, numbers, section, type Section } from "./page";
+import { instant, integer, percent, plural, range } from "./format";
+import { axisName, type Context, curveName, numbers, section, type Section } from "./page";
 import type { Curve, Study } from "./payload";
 import { axisPicker } from "./picker";
 import { along, Responses } from "./responses";
@@ -12,10 +12,11 @@ import { along, Responses } from "./responses";
 /** First-order shares stacked, the rest being interactions: sum_i S_i + interactions = 1. */
 function sharesFigure(context: Context, responses: Responses, curve: Curve, axis: number): Figure {
   const { study } = context;
-  // Single germs of correlated inputs depend on their order; groups do not.
-  const germ = curve.sobol_group ? study.chaos!.group : study.chaos!.germ;
+  // Single germs of correlated inputs depend on their order; groups do not, but one alone is all of it.
+  const grouped = curve.sobol_group !== undefined && study.chaos!.group.length > 1;
+  const germ = grouped ? study.chaos!.group : study.chaos!.germ;
   const rows = responses.times.length;
-  const first = numbers(context, curve.sobol_group ?? curve.sobol_first!);
+  const first = numbers(context, grouped ? curve.sobol_group! : curve.sobol_first!);
   const std = curve.std ? responses.line(curve, curve.std, axis) : null;
   const largest = std ? Math.max(...Array.from(std, (s) => (Number.isFinite(s) ? s : 0))) : 1;
   // Where nothing varies, shares of the variance are rounding.
@@ -83,6 +84,26 @@ export function interpolated(x: ArrayLike<number>, y: ArrayLike<number>, at: num
   return w === 0 ? y[low] : w === 1 ? y[high] : (1 - w) * y[low] + w * y[high];
 }
 
+/**
+ * How much the polynomials miss where they miss most, as a share of the curve's largest variance: shares of
+ * variances that are next to nothing say little. Where it was measured, most is meant by the lower end, as in the warnings.
+ */
+function missedSentence(context: Context, responses: Responses, curve: Curve): string {
+  if (!curve.chaos_error || !curve.std) return "";
+  const variance = Array.from(numbers(context, curve.std), (s) => s * s);
+  const largest = variance.reduce((most, v) => (v > most ? v : most), 0);
+  if (!(largest > 0)) return "";
+  const share = (ref: Curve["std"]): number[] => Array.from(numbers(context, ref!), (s, i) => (s * variance[i]) / largest);
+  const missed = share(curve.chaos_error);
+  const judged = curve.chaos_error_lower ? share(curve.chaos_error_lower) : missed;
+  let at = 0;
+  judged.forEach((s, i) => { if (s > judged[at] || Number.isNaN(judged[at])) at = i; });
+  const axes = curve.axes.length;
+  const sure = percent(context.study.trust.interval_confidence ?? 0.95);
+  const upper = curve.chaos_error_upper ? ` (${range([judged[at], share(curve.chaos_error_upper)[at]].map((s) => 100 * s), "%")} with ${sure} confidence)` : "";
+  return `Of the largest variance of ${curveName(curve)} the polynomials miss ${percent(missed[at], 2)}${upper}, in ${axisName(curve, at % axes)} at t = ${instant(responses.times[Math.floor(at / axes)])}.`;
+}
+
 export function chaosSection(context: Context): Section | null {
   const { chaos, curves, summary } = context.study;
   if (!chaos) return null;
@@ -105,11 +126,7 @@ export function chaosSection(context: Context): Section | null {
     if (curve.sobol_first) put("shares", sharesFigure(context, responses, curve, axis), 250);
     if (curve.mean_error || curve.std_error) put("errors", errorFigure(responses, curve, axis), 250);
     if (partner?.curves.some((c) => c.probe === curve.probe && c.quantity === curve.quantity && c.std) && curve.std) put("against", againstSampling(context, partner, curve, axis), 250);
-    if (curve.chaos_error) {
-      const share = responses.largest(curve.chaos_error, curve.axes.length, axis);
-      const upper = curve.chaos_error_upper ? ` (at most ${percent(responses.largest(curve.chaos_error_upper, curve.axes.length, axis).value, 2)} with confidence)` : "";
-      worst.textContent = `The polynomials miss up to ${percent(share.value, 2)} of the variance of ${axisName(curve, axis)}, at t = ${instant(responses.times[share.row])}${upper}.`;
-    } else worst.textContent = "";
+    worst.textContent = missedSentence(context, responses, curve);
   };
   const widest = summary.widest ?? { curve: usable[0], axis: 0 };
   const picker = usable.length > 0 ? axisPicker(curves, usable, { curve: widest.curve, axis: widest.axis }, show) : null;
@@ -125,5 +142,5 @@ export function chaosSection(context: Context): Section | null {
     worst,
     places.against,
     el("div", "grid two", places.shares, places.errors));
-  return { ...made, destroy: () => Object.values(charts).forEach((chart) => chart.destroy()) };
+  return { ...made, charts: () => Object.values(charts), destroy: () => Object.values(charts).forEach((chart) => chart.destroy()) };
 }

@@ -34,6 +34,15 @@ export function quantity(x: number | null | undefined, unit: string, digits = 4)
   return shown ? `${number(x, digits)}${NARROW}${pretty(shown)}` : number(x, digits);
 }
 
+/** "1.972 … 1.991 m": two digits of the width are seen, however small it is beside the ends. */
+export function range(ends: (number | null)[] | undefined, unit: string): string {
+  const [low, high] = [ends?.[0] ?? NaN, ends?.[1] ?? NaN];
+  const [size, width] = [Math.max(Math.abs(low), Math.abs(high)), high - low];
+  // Not more digits than a number holds.
+  const digits = width > 0 && Number.isFinite(width) ? Math.min(15, Math.max(3, Math.ceil(Math.log10(size / width)) + 2)) : 4;
+  return `${number(low, digits)} … ${quantity(high, unit, digits)}`;
+}
+
 /** m/s^2 as m/s², N*m as N·m. */
 export function pretty(unit: string): string {
   return unit.replace(/\^(-?\d+)/g, (_, n: string) => superscript(Number(n))).replace(/\*/g, "·");

@@ -129,6 +129,7 @@ class Page {
       showStudy: (i: number) => this.show(this.report.studies[i]),
       showCurve: (i: number) => find<CurvePanel>("curves")?.show(i),
       figures: () => (this.paper?.charts ?? find<CurvePanel>("curves")?.charts() ?? []).map((chart) => chart.shown()),
+      figuresOf: (id: string) => find(id)?.charts?.().map((chart) => chart.shown()) ?? [],
       ranges: () => find<CurvePanel>("curves")?.charts().map((chart) => chart.range()) ?? [],
       svg: toSvg,
       csv: toCsv,

@@ -1,5 +1,6 @@
 // What every section needs: the report, its arrays, the study on show and its time.
 import type { Arrays, Numbers } from "./arrays";
+import type { Chart } from "./chart";
 import type { TimeCursor } from "./cursor";
 import { el } from "./dom";
 import type { ArrayRef, Curve, Report, Study } from "./payload";
@@ -16,6 +17,7 @@ export interface Section {
   id: string;
   name: string; // in the navigation
   element: HTMLElement;
+  charts?: () => Chart[];
   destroy?: () => void;
 }
 
@@ -34,6 +36,9 @@ export const optional = (context: Context, ref: ArrayRef | undefined | null): Nu
 /** "pobs acceleration" and "pobs acceleration z". */
 export const curveName = (curve: Curve): string => `${curve.probe} ${curve.quantity.replaceAll("_", " ")}`;
 export const axisName = (curve: Curve, axis: number): string => `${curveName(curve)}${curve.axes[axis] ? ` ${curve.axes[axis]}` : ""}`;
+
+/** Whether the errors of polynomial chaos come from runs that were kept out of its fit. */
+export const isMeasured = (study: Study): boolean => study.curves.some((c) => c.chaos_error_upper);
 
 /** "90 %" of a study's confidence region, from its outermost quantiles. */
 export function confidence(study: Study): number | null {

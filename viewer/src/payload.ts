@@ -100,7 +100,8 @@ export interface Summary {
   model_sha256: string;
   command: string; // reproduces the results
   wall_time: number; // s
-  rate: number | null; // realisations per second
+  computed?: number; // realisations, in the wall time; the others were there before
+  rate: number | null; // computed realisations per second
   threads: number;
   ranks: number;
   bodies: number;
@@ -145,12 +146,13 @@ export interface Curve {
   std?: ArrayRef;
   mean_se?: ArrayRef; // standard error (sampling)
   std_se?: ArrayRef;
-  mean_error?: ArrayRef; // largest error to be expected (chaos)
+  mean_error?: ArrayRef; // bound of the error (chaos): with Trust.interval_confidence where it was measured, a guess elsewhere
   std_error?: ArrayRef;
   time_error?: ArrayRef; // estimated error of the time integration, root mean square over realisations
   mean_time_error?: ArrayRef; // of the mean; single runs have none
   chaos_error?: ArrayRef; // share of variance the polynomials miss, [time, axis]
-  chaos_error_upper?: ArrayRef; // upper end of its interval, if it was measured
+  chaos_error_lower?: ArrayRef; // ends of its interval, if it was measured
+  chaos_error_upper?: ArrayRef;
   min?: ArrayRef;
   max?: ArrayRef;
   quantile?: ArrayRef; // f64 [quantile, time, axis]

@@ -90,7 +90,7 @@ export class Responses {
     if (!curve.quantile || share === null) return null;
     if (curve.region_lower && curve.region_upper) {
       return {
-        label: `${percent(share)} ${this.study.trust.region ?? ""}`.trim(),
+        label: `${percent(share)} ${(this.study.trust.region ?? "").replace("chebyshev", "Chebyshev")}`.trim(),
         lower: this.line(curve, curve.region_lower, axis),
         upper: this.line(curve, curve.region_upper, axis),
         color: "mean",

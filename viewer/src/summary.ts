@@ -2,7 +2,7 @@
 import { copyButton, facts } from "./controls";
 import { el } from "./dom";
 import { instant, integer, list, number, percent, plural, quantity, span } from "./format";
-import { axisName, confidence, type Context, type Section } from "./page";
+import { axisName, confidence, type Context, isMeasured, type Section } from "./page";
 import type { Study } from "./payload";
 
 const METHODS: Record<string, string> = {
@@ -26,6 +26,23 @@ function widestSentence(study: Study, times: ArrayLike<number>): string {
     + `the standard deviation is ${quantity(widest.std, curve.unit, 3)}, ${percent(widest.relative, 2)} of the largest mean.`;
 }
 
+/** What the shaded regions of all curves hold. */
+function regionSentence(study: Study): string {
+  const share = confidence(study);
+  if (share === null) return "";
+  const sure = percent(study.trust.interval_confidence ?? 0.95);
+  switch (study.trust.region) {
+    case "tolerance":
+      return `At each time the shaded regions hold ${percent(share)} of all machines, with a confidence of ${sure}.`;
+    case "simultaneous":
+      return `The shaded bands hold the whole trajectories of ${percent(share)} of all machines, each component by itself, with a confidence of ${sure}.`;
+    case "chebyshev":
+      return `The shaded regions are those of Chebyshev’s inequality: whatever their law, at least ${percent(share)} of all machines are in them at each time if mean and standard deviation are right.`;
+    default:
+      return `The shaded regions hold ${percent(share)} of the responses${study.summary.method === "chaos" ? "" : " computed"} at each time.`;
+  }
+}
+
 /** How well energy is accounted for, in all that the page shows. */
 function energySentence(study: Study): string {
   const mismatch = study.summary.energy_mismatch;
@@ -47,18 +64,25 @@ export function sentences(study: Study, times: ArrayLike<number>): string[] {
   const out = [`The model has ${parts || "no elements"}, with ${plural(s.degrees_of_freedom, "degree of freedom", "degrees of freedom")}; it was followed for ${instant(s.duration)} ${s.accuracy ? `with steps found for an accuracy of ${percent(s.accuracy, 2)}` : `in steps of ${instant(s.step)}`}.`];
   if (s.realizations > 0) {
     const drawn = s.method === "chaos"
-      ? `${plural(s.realizations, "run")} at chosen inputs gave the polynomial chaos and its errors`
+      ? `${plural(s.realizations, "run")} at chosen inputs gave the polynomial chaos${isMeasured(study) ? " and its errors" : "; its errors were not measured"}`
       : `${integer(s.realizations)} ${s.realizations === 1 ? "machine was" : "machines were"} drawn by ${methodName(s.method)}`;
     const failed = s.failed === 0 ? "none failed" : `${integer(s.failed)} failed (${percent(s.failed / s.realizations, 2)})`;
     out.push(`${drawn}; ${failed}.`);
-    const region = confidence(study);
-    if (region !== null) out.push(`The shaded regions hold ${percent(region)} of the responses at each time.`);
+    out.push(regionSentence(study));
     out.push(widestSentence(study, times));
   } else {
     out.push("Nothing in this run is random.");
   }
   out.push(energySentence(study));
   return out.filter(Boolean);
+}
+
+/** How fast, and of how many: after --resume the time is that of a part. */
+function rateNote(study: Study): string {
+  const { realizations, computed, rate } = study.summary;
+  if (!rate) return "";
+  const part = computed !== undefined && computed < realizations ? `the last ${integer(computed)} at ` : "";
+  return `${part}${number(rate, 3)} per second`;
 }
 
 function tile(value: string, name: string, note = "", alarm = false): HTMLElement {
@@ -70,7 +94,7 @@ export function summarySection(context: Context): Section {
   const s = study.summary;
   const widest = s.widest;
   const tiles = el("div", "tiles",
-    s.realizations > 0 && tile(integer(s.realizations), s.method === "chaos" ? "runs" : "realisations", s.rate ? `${number(s.rate, 3)} per second` : ""),
+    s.realizations > 0 && tile(integer(s.realizations), s.method === "chaos" ? "runs" : "realisations", rateNote(study)),
     s.realizations > 0 && tile(integer(s.failed), "failed", s.failed ? "marked among the inputs" : "", s.failed > 0),
     widest && tile(percent(widest.relative, 2), "widest spread", `${axisName(study.curves[widest.curve], widest.axis)}`),
     tile(span(s.wall_time), "wall time", `${plural(s.threads, "thread")}${s.ranks > 1 ? `, ${s.ranks} ranks` : ""}`),

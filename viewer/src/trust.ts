@@ -3,8 +3,8 @@ import { Chart } from "./chart";
 import { choice, facts, table } from "./controls";
 import { el, fill } from "./dom";
 import type { Figure } from "./figure";
-import { integer, instant, number, percent, quantity, timeUnit } from "./format";
-import { axisName, type Context, curveName, numbers, section, type Section } from "./page";
+import { integer, instant, number, percent, quantity, range, timeUnit } from "./format";
+import { axisName, type Context, curveName, isMeasured, numbers, section, type Section } from "./page";
 import type { Convergence, Curve } from "./payload";
 import { Responses } from "./responses";
 
@@ -68,7 +68,7 @@ function errorTable(context: Context): HTMLElement | null {
   const timed = study.curves.some((c) => c.mean_time_error);
   const intervals = study.curves.some((c) => c.intervals);
   const sure = percent(study.trust.interval_confidence ?? 0.95);
-  const range = (ends: (number | null)[] | undefined, unit: string): string => `${number(ends?.[0] ?? NaN, 4)} … ${quantity(ends?.[1] ?? NaN, unit, 4)}`;
+  const errors = study.curves.some((c) => c.mean_se ?? c.mean_error);
   const at = (curve: Curve, ref: Curve["mean"], row: number, axis: number): number => (ref ? numbers(context, ref)[row * curve.axes.length + axis] : NaN);
   for (const curve of study.curves) {
     if (!curve.std) continue;
@@ -79,9 +79,11 @@ function errorTable(context: Context): HTMLElement | null {
         axisName(curve, axis),
         quantity(value, curve.unit, 3),
         instant(responses.times[row]),
-        quantity(at(curve, curve.mean_se ?? curve.mean_error, row, axis), curve.unit, 2),
-        quantity(at(curve, curve.std_se ?? curve.std_error, row, axis), curve.unit, 2),
-        percent(at(curve, curve.std_se ?? curve.std_error, row, axis) / value, 2),
+        ...(errors ? [
+          quantity(at(curve, curve.mean_se ?? curve.mean_error, row, axis), curve.unit, 2),
+          quantity(at(curve, curve.std_se ?? curve.std_error, row, axis), curve.unit, 2),
+          percent(at(curve, curve.std_se ?? curve.std_error, row, axis) / value, 2),
+        ] : []),
         ...(intervals ? [
           range(curve.intervals?.[axis]?.slice(0, 2), curve.unit),
           range(curve.intervals?.[axis]?.slice(2, 4), curve.unit),
@@ -91,31 +93,37 @@ function errorTable(context: Context): HTMLElement | null {
     });
   }
   if (rows.length === 0) return null;
-  const kind = sampling ? "standard error" : "estimated error";
+  const kind = sampling ? "standard error" : isMeasured(study) ? `${sure} bound of the error` : "guessed error";
+  const title = !errors ? "Largest spread" : sampling ? "Standard errors where the spread is largest" : isMeasured(study) ? "Bounds of the errors where the spread is largest" : "Guessed errors where the spread is largest";
   return el("div", "card",
-    el("h3", "", sampling ? "Standard errors where the spread is largest" : "Estimated errors where the spread is largest"),
-    table("Errors of the statistics", ["response", "largest std", "at", `${kind} of the mean`, `${kind} of the std`, "relative", ...(intervals ? [`${sure} interval of the mean`, `${sure} interval of the std`] : []), ...(timed ? ["time error of the mean"] : [])], rows, [1, 2, 3, 4, 5, 6, 7, 8]));
+    el("h3", "", title),
+    table("Errors of the statistics", ["response", "largest std", "at", ...(errors ? [`${kind} of the mean`, `${kind} of the std`, "relative"] : []), ...(intervals ? [`${sure} interval of the mean`, `${sure} interval of the std`] : []), ...(timed ? ["time error of the mean"] : [])], rows, [1, 2, 3, 4, 5, 6, 7, 8]));
 }
 
-/** The largest error of the time integration of any response, relative to its peak. */
+/**
+ * The largest error of the time integration of any response, relative to its peak; as it is where no peak is larger than
+ * rounding, beside others of its unit or by itself.
+ */
 function timeError(context: Context): string {
-  let worst = -1;
-  let name = "";
-  for (const curve of context.study.curves) {
-    if (!curve.time_error) continue;
-    // NaN, where nothing is known, is passed over.
-    const largest = (ref: Curve["mean"]): number => {
-      let most = 0;
-      for (const value of numbers(context, ref!)) if (Math.abs(value) > most) most = Math.abs(value);
-      return most;
-    };
-    const peak = largest(curve.nominal);
-    if (peak > 0 && largest(curve.time_error) / peak > worst) {
-      worst = largest(curve.time_error) / peak;
-      name = curveName(curve);
-    }
+  // NaN, where nothing is known, is passed over.
+  const largest = (ref: Curve["mean"]): number => {
+    let most = 0;
+    for (const value of numbers(context, ref!)) if (Math.abs(value) > most) most = Math.abs(value);
+    return most;
+  };
+  const scale = new Map<string, number>();
+  const { curves } = context.study;
+  for (const curve of curves) scale.set(curve.unit, Math.max(scale.get(curve.unit) ?? 1, largest(curve.nominal)));
+  const known = curves.filter((c) => c.time_error && c.quantity !== "total_energy")
+    .map((curve) => ({ curve, error: largest(curve.time_error), peak: largest(curve.nominal) }));
+  if (known.length === 0) return "not estimated";
+  const moving = known.filter(({ curve, peak }) => peak > 1e-9 * scale.get(curve.unit)!);
+  if (moving.length > 0) {
+    const { curve, error, peak } = moving.reduce((a, b) => (b.error / b.peak > a.error / a.peak ? b : a));
+    return `at most ${percent(error / peak, 2)} of the peak (${curveName(curve)})`;
   }
-  return worst < 0 ? "not estimated" : `at most ${percent(worst, 2)} of the peak (${name})`;
+  const { curve, error, peak } = known.reduce((a, b) => (b.error > a.error ? b : a));
+  return `at most ${quantity(error, curve.unit, 2)} (${curveName(curve)}, which is at most ${quantity(peak, curve.unit, 2)})`;
 }
 
 /** Energies of the nominal run, and what their balance leaves over. */
@@ -141,7 +149,8 @@ function energyPart(context: Context, charts: Chart[]): HTMLElement | null {
   }, { height: 220, cursor: context.cursor });
   charts.push(chart);
   const parts: HTMLElement[] = [chart.element];
-  let words = "Drives, damping or loads do work that is not recorded, so there is no balance to close.";
+  const mismatch = context.study.summary.energy_mismatch;
+  let words = `The work of drives and loads and what dampers take are not drawn${mismatch ? `; with them the account closes to ${percent(mismatch.nominal, 2)} of the energy exchanged` : ""}.`;
   if (work) {
     const rest = total.map((e, i) => e - total[0] - work[i]);
     const exchanged = Math.max(...Array.from(kinetic), ...fromStart.map(Math.abs), ...Array.from(elastic, Math.abs), ...Array.from(work, Math.abs));

@@ -27,7 +27,7 @@ const point = (a, r = 1) => [r * Math.sin(a), 0, -r * Math.cos(a)];
 const pose = (a) => [...point(a, 0.5), Math.cos(a / 2), 0, -Math.sin(a / 2), 0];
 
 /** A pendulum whose mass is random: closed-form motion, invented statistics. */
-export function makeStudy(blob, { label = "pendulum", method = "monte-carlo", title = HOSTILE, samples = 6, chaos = false } = {}) {
+export function makeStudy(blob, { label = "pendulum", method = "monte-carlo", title = HOSTILE, samples = 6, chaos = false, groups = [HOSTILE], measured = false, region = "quantile", errors = true, driven = false } = {}) {
   const rows = (f) => TIMES.flatMap((t) => f(t));
   const position = (t) => point(angle(t));
   const std = (t) => [0.02 * t, 0, 0.01 * t];
@@ -51,14 +51,22 @@ export function makeStudy(blob, { label = "pendulum", method = "monte-carlo", ti
       mean_error: f64([N, 3], rows((t) => [1e-6 * t, 0, 1e-7 * t])), std_error: f64([N, 3], rows((t) => [1e-5 * t, 0, 1e-6 * t])),
       chaos_error: f64([N, 3], rows(() => [1e-3, 0, 1e-4])),
       sobol_first: f64([2, N, 3], [...rows(() => [0.6, 0.6, 0.6]), ...rows(() => [0.3, 0.3, 0.3])]),
+      sobol_group: f64([groups.length, N, 3], groups.flatMap((_, k) => rows(() => [0.7 - 0.5 * k, 0, 0]))),
     });
-  } else {
+    // Shares of what varies little are large; of the largest variance they are small.
+    if (measured) Object.assign(curve, {
+      chaos_error: f64([N, 3], rows((t) => [t < 1 ? 0.9 : 0.1, 0, 0.5])),
+      chaos_error_lower: f64([N, 3], rows(() => [0.04, 0, 0.04])),
+      chaos_error_upper: f64([N, 3], rows(() => [0.25, 0, 0.9])),
+    });
+  } else if (errors) {
     Object.assign(curve, { mean_se: f64([N, 3], rows((t) => std(t).map((s) => s / 8))), std_se: f64([N, 3], rows((t) => std(t).map((s) => s / 11))), intervals: [[-0.31, 0.29, 0.11, 0.19], [0, 0, 0, 0], [-1, null, 0, 0.5]] });
   }
   const speed = {
     probe: HOSTILE, quantity: "angular_velocity", description: "", unit: "rad/s", axes: [""], nominal: f64([N, 1], TIMES.map((t) => -1.86 * Math.sin(3.1 * t))),
   };
-  const energy = { time: f64([N], TIMES), kinetic: f64([N], TIMES.map((t) => Math.sin(3.1 * t) ** 2)), potential: f64([N], TIMES.map((t) => 1 - Math.sin(3.1 * t) ** 2)), elastic: f64([N], TIMES.map(() => 0)), work: f64([N], TIMES.map(() => 0)) };
+  const energy = { time: f64([N], TIMES), kinetic: f64([N], TIMES.map((t) => Math.sin(3.1 * t) ** 2)), potential: f64([N], TIMES.map((t) => 1 - Math.sin(3.1 * t) ** 2)), elastic: f64([N], TIMES.map(() => 0)), work: driven ? null : f64([N], TIMES.map(() => 0)) };
+  if (region !== "quantile") Object.assign(curve, { region_lower: f64([N, 3], band(-3)), region_upper: f64([N, 3], band(3)) });
   return {
     label, title, time: f64([N], TIMES), breaks: f64([1], [BREAK]), quantiles: [0.05, 0.5, 0.95],
     summary: {
@@ -74,9 +82,9 @@ export function makeStudy(blob, { label = "pendulum", method = "monte-carlo", ti
     })),
     correlations: null,
     convergence: chaos ? null : { n: f64([4], [8, 16, 32, 64]), curves: [{ curve: 0, axis: -1, mean_square: f64([4], [1, 1.1, 1.05, 1.06]), mean_se: f64([4], [0.2, 0.1, 0.07, 0.05]) }] },
-    chaos: chaos ? { method: "tensor grid of 64 Gauss points", error_method: "terms of the highest degree", germ: ["a", HOSTILE], group: [HOSTILE], polynomials: ["Hermite", "Hermite"], terms: 36, degree: 5 } : null,
+    chaos: chaos ? { method: "tensor grid of 64 Gauss points", error_method: "terms of the highest degree", germ: ["a", HOSTILE], group: groups, polynomials: ["Hermite", "Hermite"], terms: 36, degree: 5 } : null,
     fields: [{ name: HOSTILE, unit: "Pa", method: "EOLE, 2 terms", place: f64([3], [0, 0.5, 1]), mean: f64([3], [1, 1, 1]), std: f64([3], [0.1, 0.1, 0.1]), variance_error: f64([3], [0.02, 0.01, 0.02]), samples: blob.add("f32", [2, 3], [1, 1.1, 1, 0.9, 1, 1.1]) }],
-    trust: { steps: 2000, iterations: 4000, factorizations: 10, restarts: 1, halvings: 0, constraint_drift: 1e-12, energy, failures: chaos ? [] : [{ realization: 5, time: 0.4, reason: HOSTILE }, { realization: 45, time: 0.6, reason: "no convergence" }], notes: chaos ? [] : ["Errors rest on independent realisations: 63 degrees of freedom."], region: "quantile", interval_confidence: 0.95 },
+    trust: { steps: 2000, iterations: 4000, factorizations: 10, restarts: 1, halvings: 0, constraint_drift: 1e-12, energy, failures: chaos ? [] : [{ realization: 5, time: 0.4, reason: HOSTILE }, { realization: 45, time: 0.6, reason: "no convergence" }], notes: chaos ? [] : ["Errors rest on independent realisations: 63 degrees of freedom."], region, interval_confidence: 0.95 },
     scene: {
       time: f64([N], TIMES), gravity: [0, 0, -9.81], samples: range(samples, (k) => k), drawn: false, mean_of: drawn, low: [-0.6, -0.1, -1.1], high: [0.6, 0.1, 0],
       bodies: [{

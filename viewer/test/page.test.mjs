@@ -65,6 +65,57 @@ test("the summary says how well energy is accounted for", async () => {
   await close();
 });
 
+test("the summary says what the shaded regions hold, and they are drawn", async () => {
+  const said = {
+    quantile: /The shaded regions hold 90.% of the responses computed at each time\./u,
+    tolerance: /At each time the shaded regions hold 90.% of all machines, with a confidence of 95.%\./u,
+    simultaneous: /The shaded bands hold the whole trajectories of 90.% of all machines, each component by itself, with a confidence of 95.%\./u,
+    chebyshev: /Chebyshev’s inequality: whatever their law, at least 90.% of all machines are in them/u,
+  };
+  for (const [region, words] of Object.entries(said)) {
+    writeFileSync(join(folder, "region.html"), makePage([{ region }]));
+    const { page, trouble, close } = await open(browser, address("region.html"));
+    assert.match(await page.locator("#summary .words").textContent(), words);
+    const area = await page.evaluate(() => {
+      const { label, upper, lower } = window.tumble.figures()[0].areas[0];
+      return { label, width: upper.at(-1) - lower.at(-1) };
+    });
+    assert.match(area.label, { quantile: /^90.%$/u, tolerance: /^90.% tolerance$/u, simultaneous: /^90.% simultaneous$/u, chebyshev: /^90.% Chebyshev$/u }[region]);
+    const sigmas = region === "quantile" ? 3.2 : 6;
+    assert.ok(Math.abs(area.width - sigmas * 0.04) < 1e-12, `${region}: ${area.width}`);
+    assert.deepEqual(trouble, []);
+    await close();
+  }
+});
+
+test("errors of chaos: bounds with their confidence where they were measured, guesses elsewhere", async () => {
+  writeFileSync(join(folder, "measured.html"), makePage([{ method: "chaos", chaos: true, measured: true, groups: ["bob", "wire"] }]));
+  writeFileSync(join(folder, "guessed.html"), makePage([{ method: "chaos", chaos: true }]));
+  const labels = (page) => page.evaluate(() => window.tumble.figuresOf("chaos").find((f) => f.title.startsWith("shares")).areas.map((a) => a.label));
+  const first = await open(browser, address("measured.html"));
+  // At the end: 0.1 of the largest variance itself, and from 0.04 to 0.25 of it.
+  assert.match(await first.page.locator("#chaos").textContent(), /the polynomials miss 10.% \(4 … 25.% with 95.% confidence\), in .* x at t = 2.s\./u);
+  assert.match(await first.page.locator("#summary .words").textContent(), /gave the polynomial chaos and its errors; none failed/);
+  assert.match(await first.page.locator("#trust").textContent(), /95.% bound of the error of the mean/u);
+  assert.deepEqual(await labels(first.page), ["bob", "wire", "interactions"]);
+  await first.close();
+  const second = await open(browser, address("guessed.html"));
+  assert.match(await second.page.locator("#summary .words").textContent(), /gave the polynomial chaos; its errors were not measured; none failed/);
+  assert.match(await second.page.locator("#trust").textContent(), /guessed error of the mean/);
+  assert.deepEqual(await labels(second.page), ["a", HOSTILE, "interactions"], "a single group tells nothing");
+  await second.close();
+});
+
+test("no columns for errors that nobody knows, and an account of energy without its curves", async () => {
+  writeFileSync(join(folder, "bare.html"), makePage([{ errors: false, driven: true }]));
+  const { page, close } = await open(browser, address("bare.html"));
+  const heads = await page.getByRole("region", { name: "Errors of the statistics" }).locator("th").allTextContents();
+  assert.deepEqual(heads.slice(0, 3), ["response", "largest std", "at"]);
+  assert.ok(heads.length < 6, heads.join());
+  assert.match(await page.locator("#trust").textContent(), /not drawn; with them the account closes to 0\.002.% of the energy exchanged\./u);
+  await close();
+});
+
 test("a page from a disk cannot connect to anything", async () => {
   const { page, close } = await open(browser, address("one.html"));
   const refused = await page.evaluate(() => fetch("https://example.org/").then(() => "answered", () => "refused"));

@@ -182,6 +182,7 @@ void RandomInputs::fill(std::uint64_t realization, double* values) const {
 
 std::vector<std::string> RandomInputs::warnings() const {
   std::vector<std::string> all = laws_.warnings();
+  for (std::string& sentence : laws_.sample_warnings()) all.push_back(std::move(sentence));
   const auto more = design_->warnings(sampling_.realizations);
   all.insert(all.end(), more.begin(), more.end());
   for (const ChainSummary& chain : chains_)

@@ -200,6 +200,18 @@ RandomLaws::RandomLaws(const Model& nominal, const Uncertainty& uncertainty)
   maker.finish();
 }
 
+std::vector<std::string> RandomLaws::sample_warnings() const {
+  std::vector<std::string> all;
+  const auto add = [&](const std::string& variable, const ScalarLaw& law) {
+    for (const std::string& sentence : law.report().sample_warnings)
+      all.push_back(variable + ": " + sentence);
+  };
+  for (const BodyLaws& laws : bodies_)
+    if (laws.mass) add(laws.mass->variable, laws.mass->law);
+  for (const ScalarVariable& scalar : scalars_) add(scalar.name, scalar.law);
+  return all;
+}
+
 std::vector<std::string> RandomLaws::warnings() const {
   std::vector<std::string> all;
   const auto add = [&](const std::string& variable, const std::vector<std::string>& sentences) {

@@ -63,6 +63,8 @@ class RandomLaws {
   const std::vector<std::string>& announcements() const { return announcements_; }
   /// What users should know about these laws, each sentence beginning with the variable.
   std::vector<std::string> warnings() const;
+  /// The same for what is estimated from random samples of them.
+  std::vector<std::string> sample_warnings() const;
 
  private:
   std::vector<BodyLaws> bodies_;

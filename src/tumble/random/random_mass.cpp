@@ -22,7 +22,7 @@ ScalarLaw random_mass(double mean, double cv) {
                     cv));
   ScalarLaw law(GammaLaw{.mean = mean, .cv = cv});
   if (cv >= 0.5)
-    law.add_warning(
+    law.add_sample_warning(
         fmt::format("random mass: with cv = {}, at or above 0.5, E{{M^-4}} is infinite: the sample "
                     "standard deviation of what goes like 1/M, accelerations for example, has no "
                     "finite variance and its standard error is unreliable; use quantiles",

@@ -76,7 +76,7 @@ std::vector<double> ScalarLaw::breakpoints() const { return kernel_->breakpoints
 std::vector<Atom> ScalarLaw::atoms() const { return kernel_->atoms(); }
 
 LawReport ScalarLaw::report() const {
-  return {name_, kernel_->parameters(), mean(), std(), support(), warnings_};
+  return {name_, kernel_->parameters(), mean(), std(), support(), warnings_, sample_warnings_};
 }
 
 }  // namespace tumble

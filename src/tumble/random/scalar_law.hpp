@@ -36,6 +36,7 @@ struct LawReport {
   double mean, std;
   Support support;
   std::vector<std::string> warnings;
+  std::vector<std::string> sample_warnings;  ///< of what is estimated from random samples
 };
 
 /// Immutable and cheap to copy; may be used by many threads.
@@ -78,11 +79,13 @@ class ScalarLaw {
   double draw(Draws& draws) const { return quantile(draws.uniform()); }
 
   void add_warning(std::string sentence) { warnings_.push_back(std::move(sentence)); }
+  /// One that does not concern methods without random samples, as polynomial chaos.
+  void add_sample_warning(std::string sentence) { sample_warnings_.push_back(std::move(sentence)); }
 
  private:
   std::string name_;
   std::shared_ptr<const LawKernel> kernel_;
-  std::vector<std::string> warnings_;
+  std::vector<std::string> warnings_, sample_warnings_;
 };
 
 }  // namespace tumble

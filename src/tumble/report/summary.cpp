@@ -32,7 +32,9 @@ std::string command(const ResultsView& results) {
 std::vector<std::string> warnings(const ResultsView& results) {
   std::vector<std::string> all = results.lines("warnings");
   for (const std::string& line : results.lines("redundancy")) all.push_back(line);
-  for (const std::string& line : results.lines("chaos_warnings")) all.push_back(line);
+  // Most of them are among the warnings already.
+  for (const std::string& line : results.lines("chaos_warnings"))
+    if (std::ranges::find(all, line) == all.end()) all.push_back(line);
   if (const std::string failure = results.file().text_attribute("chaos_failure"); !failure.empty())
     all.push_back("Polynomial chaos: " + failure);
   return all;
@@ -121,7 +123,6 @@ std::string title_of(const ResultsView& results) {
 Json make_summary(const ResultsView& results) {
   const NetcdfReader& file = results.file();
   const double wall_time = file.number_attribute("wall_time").value_or(0);
-  const auto realizations = static_cast<double>(results.realizations());
   const std::vector<double> quantiles = page_quantiles(results);
   const auto seed = file.integer_attribute("seed");
   Json json{{"file", file_name(results)},
@@ -139,7 +140,11 @@ Json make_summary(const ResultsView& results) {
             {"ranks", file.integer_attribute("ranks").value_or(1)}};
   if (quantiles.size() > 1)  // 0.9, and not 0.8999...
     json["confidence"] = std::round(1e12 * (quantiles.back() - quantiles.front())) / 1e12;
-  if (results.is_study() && wall_time > 0) json["rate"] = realizations / wall_time;
+  // What was there before --resume took none of the time.
+  if (const auto computed = file.integer_attribute("computed"); computed && results.is_study()) {
+    json["computed"] = *computed;
+    if (wall_time > 0 && *computed > 0) json["rate"] = static_cast<double>(*computed) / wall_time;
+  }
   add_model(results, json);
   json["widest"] = widest(results);
   json["energy_mismatch"] = energy_mismatch(results);

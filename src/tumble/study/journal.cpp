@@ -51,7 +51,8 @@ bool Journal::resume(const JournalIdentity& identity, const RecordVisitor& visit
         JournalError::Reason::other_identity,
         fmt::format("{} belongs to another study: {}. Run what it belongs to, choose "
                     "another directory, or replace it with --overwrite",
-                    path_.string(), difference));
+                    path_.string(), difference),
+        there);
   };
   const ScanResult found = scan_journal(*file, file->size(), check, visit);
   if (found.torn_bytes > 0) {

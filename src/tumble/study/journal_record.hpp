@@ -95,12 +95,15 @@ class JournalError : public std::runtime_error {
     other_identity,  ///< of another study
     corrupt,         ///< damaged in a place that had been safe
   };
-  JournalError(Reason reason, const std::string& message)
-      : std::runtime_error(message), reason_(reason) {}
+  JournalError(Reason reason, const std::string& message, JournalIdentity there = {})
+      : std::runtime_error(message), reason_(reason), there_(std::move(there)) {}
   Reason reason() const { return reason_; }
+  /// Of a journal with another identity: which.
+  const JournalIdentity& there() const { return there_; }
 
  private:
   Reason reason_;
+  JournalIdentity there_;
 };
 
 }  // namespace tumble

@@ -56,6 +56,8 @@ struct Invented {
   std::vector<double> breaks = {};
   std::vector<double> probabilities = {0.05, 0.5, 0.95};
   std::size_t realizations = 100;
+  long computed = 100;  ///< of them in the wall time, two seconds
+  std::string warnings = {}, chaos_warnings = {};
   std::vector<double> convergence_n = {};
   std::vector<std::string> quantities = {"tip_position"};
   std::function<int(std::size_t)> status = [](std::size_t) { return 0; };
@@ -147,6 +149,9 @@ inline void write_invented(const std::filesystem::path& directory, const Invente
   file.attribute("method", "monte-carlo");
   file.attribute("seed", 7L);
   file.attribute("wall_time", 2.0);
+  file.attribute("computed", what.computed);
+  if (!what.warnings.empty()) file.long_attribute("warnings", what.warnings);
+  if (!what.chaos_warnings.empty()) file.long_attribute("chaos_warnings", what.chaos_warnings);
   file.begin_data();
   for (const auto& put : puts) put();
   AtomicFile target(directory / "results.nc");

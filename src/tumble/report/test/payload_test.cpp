@@ -63,6 +63,24 @@ TEST(ReportPayload, HoldsTheNumbersOfTheResults) {
   EXPECT_EQ(page.payload.report.dump().find("/somewhere/"), std::string::npos);
 }
 
+TEST(ReportPayload, TheRateIsThatOfWhatWasComputed) {
+  Invented resumed;
+  resumed.computed = 40;
+  const Page page(resumed);
+  EXPECT_EQ(page.study()["summary"]["computed"], 40);
+  EXPECT_EQ(page.study()["summary"]["rate"], 20.0);
+  resumed.computed = 0;
+  EXPECT_TRUE(Page(resumed).study()["summary"]["rate"].is_null());
+}
+
+TEST(ReportPayload, SaysEachWarningOnce) {
+  Invented what;
+  what.warnings = "a slow germ\na short run\n";
+  what.chaos_warnings = "a slow germ\na guess\n";
+  EXPECT_EQ(Page(what).study()["summary"]["warnings"],
+            (Json{"a slow germ", "a short run", "a guess"}));
+}
+
 // Peaks are 10 r + axis. Of 4 realisations without the failed one, number 1: 0, 20 and 30 and the
 // axis, of mean 50/3 + axis, variance 700/3 and median 20 + axis.
 TEST(ReportPayload, SettlingLeavesFailedRealizationsOut) {
