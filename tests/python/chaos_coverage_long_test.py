@@ -14,15 +14,15 @@ examples = pathlib.Path(os.environ["TUMBLE_SOURCE_DIR"]) / "examples"
 SEEDS = int(sys.argv[1]) if len(sys.argv) > 1 else 20
 
 # Name, model, settings of the study, settings of the truth, quantities, and whether a warning is due: where the
-# polynomials miss more than the target of a hundredth of the largest variance. More Gauss points than 11 of a normal
-# germ ask for masses that fail with the model's steps.
+# polynomials miss more than the target of a hundredth of the largest variance. The smallest masses of case 1, far out in
+# the tail, need half the model's steps.
 CASES = [
     ("Batou & Soize case 1, degree 12", "batou-soize-2012/case1.yaml",
-     "study={method: chaos, chaos: {degree: 12}}", "study={method: chaos, chaos: {degree: 10, germs: normal}}",
+     "study={method: chaos, chaos: {degree: 12}}", "study={method: chaos, chaos: {degree: 11, germs: normal}}",
      ["pobs_acceleration", "pobs_angular_acceleration"], False),
     ("Batou & Soize case 1, degree 7, `germs: normal`", "batou-soize-2012/case1.yaml",
      "study={method: chaos, chaos: {degree: 7, germs: normal}}",
-     "study={method: chaos, chaos: {degree: 10, germs: normal}}", ["pobs_acceleration", "pobs_angular_acceleration"],
+     "study={method: chaos, chaos: {degree: 11, germs: normal}}", ["pobs_acceleration", "pobs_angular_acceleration"],
      False),
     ("planar pendulum, 36 runs", "wu-2016/planar-pendulum.yaml", "study={method: chaos, chaos: {degree: 5}}",
      "study={method: chaos, chaos: {degree: 13}}", ["tip_position"], False),
@@ -33,6 +33,8 @@ CASES = [
 
 def run(folder, model, *settings):
     arguments = [a for s in settings for a in ("--set", s)]
+    if "case1" in model:
+        arguments += ["--set", "simulation.step=5e-6"]
     return results.run(examples / model, folder, "--overwrite", *arguments)
 
 

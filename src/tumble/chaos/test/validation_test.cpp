@@ -11,6 +11,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <string_view>
 #include <vector>
 
 #include "tumble/chaos/chaos_plan.hpp"
@@ -236,6 +237,15 @@ void expect_coverage(int seeds, bool show) {
     EXPECT_LE(median(found.widths), 5.0);
     if (truth.relative < 0.01) {
       EXPECT_LE(found.warned, 0.05);
+    }
+    // Where much is missed a warning is due; and bounds that hold are no wider than the error asks
+    // for where the germ is a mass. (Gauss points often give a better deviation than the
+    // polynomials deserve, which 64 runs cannot know.)
+    if (truth.relative > 0.06) {
+      EXPECT_GE(found.warned, 0.95);
+    }
+    if (std::string_view(one.name).starts_with("1/M")) {
+      EXPECT_LE(median(found.std_widths), 5.0);
     }
     if (show)
       std::printf(
