@@ -21,15 +21,16 @@ std::filesystem::path report_path(const std::filesystem::path& directory) {
 
 namespace {
 
-void check_results(const std::vector<std::filesystem::path>& directories) {
+/// `figure`: for a page of one figure alone, which only studies have.
+void check_results(const std::vector<std::filesystem::path>& directories, bool figure) {
   for (const std::filesystem::path& directory : directories) {
     const std::filesystem::path results = directory / "results.nc";
     const auto identity = read_results_identity(results);
     if (!identity) throw UsageError(no_results(results));
-    if (identity->method == "sweep")
+    if (identity->method == "sweep" && (directories.size() > 1 || figure))
       throw UsageError(
-          fmt::format("{0} holds a sweep, which has no report. With --keep-points its points have "
-                      "studies of their own: tumble report {0}/points/* -o FILE",
+          fmt::format("{0} holds a sweep, which has a page of its own: tumble report {0}. With "
+                      "--keep-points its points have studies: tumble report {0}/points/* -o FILE",
                       directory.string()));
   }
 }
@@ -60,7 +61,7 @@ void write_page(const std::filesystem::path& file, const std::string& page) {
 
 void write_report(const std::vector<std::filesystem::path>& directories,
                   const std::filesystem::path& file) {
-  check_results(directories);
+  check_results(directories, false);
   require_replaceable(file, true);
   write_page(file, made_apart(directories, [&] { return report::make_page(directories); }));
 }
@@ -75,7 +76,7 @@ std::string no_results(const std::filesystem::path& results) {
 
 void write_figure_page(const std::vector<std::filesystem::path>& directories,
                        const std::filesystem::path& figure, const std::filesystem::path& file) {
-  check_results(directories);
+  check_results(directories, true);
   std::ifstream in(figure);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   if (!in) throw UsageError(fmt::format("{} cannot be read", figure.string()));

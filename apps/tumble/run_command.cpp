@@ -7,6 +7,7 @@
 
 #include "assemble.hpp"
 #include "command.hpp"
+#include "command_line.hpp"
 #include "interrupt.hpp"
 #include "output_directory.hpp"
 #include "progress_bar.hpp"
@@ -138,25 +139,9 @@ ModelFile read(const Arguments& arguments) {
   return read_model(arguments.model, overrides);
 }
 
-std::string quoted(const std::string& word) {
-  if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                             "_-./=:,+") == std::string::npos)
-    return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
-
-/// What makes the same results again. How many threads share the work is left out, because it does
-/// not matter; so are directories of other people's machines.
-std::string command_line(const Arguments& arguments) {
-  const std::filesystem::path model(arguments.model);
-  std::string text =
-      "tumble run " + quoted((model.is_absolute() ? model.filename() : model).string());
-  if (arguments.realizations) text += fmt::format(" -n {}", *arguments.realizations);
-  if (arguments.seed) text += fmt::format(" --seed {}", *arguments.seed);
-  for (const std::string& set : arguments.overrides) text += " --set " + quoted(set);
-  return text;
+std::string command_of(const Arguments& arguments) {
+  return command_line("run", arguments.model, arguments.realizations, arguments.seed,
+                      arguments.overrides);
 }
 
 StudyArguments study_arguments(const Arguments& arguments, const Ranks* ranks) {
@@ -168,7 +153,7 @@ StudyArguments study_arguments(const Arguments& arguments, const Ranks* ranks) {
   study.lanes = static_cast<int>(arguments.lanes);
   study.csv = arguments.csv;
   study.report = !arguments.no_report;
-  study.command = command_line(arguments);
+  study.command = command_of(arguments);
   study.json_progress = arguments.json_progress;
   return study;
 }
@@ -200,7 +185,7 @@ void run_model(const Arguments& arguments, RankLeader* leader) {
   metadata.referenced_files = file.referenced_files;
   metadata.fields = describe_fields(file.model);
   metadata.host = host_name();
-  metadata.attributes.emplace_back("command", command_line(arguments));
+  metadata.attributes.emplace_back("command", command_of(arguments));
   // Not model_path, which only studies have: their realisations can be replayed.
   metadata.attributes.emplace_back("model_file",
                                    std::filesystem::absolute(arguments.model).string());

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "command_line.hpp"
 #include "sweep_run.hpp"
 
 namespace tumble::app {
@@ -71,6 +72,9 @@ void add_sweep_command(CLI::App& app, Action& action) {
                    : arguments->resume  ? IfResultsExist::resume
                                         : IfResultsExist::refuse;
       all.threads = static_cast<int>(arguments->threads);
+      all.command = command_line("sweep", all.model, arguments->realizations, arguments->seed,
+                                 arguments->sweep.overrides);
+      for (const std::string& vary : all.vary) all.command += " --vary " + quoted(vary);
       run_sweep(all);
     };
   });

@@ -259,6 +259,8 @@ class SweepRun {
     metadata.method = "sweep";
     metadata.seed = base_.study->study.seed;
     metadata.model_path = std::filesystem::absolute(arguments_.model).string();
+    if (!arguments_.command.empty())
+      metadata.attributes.emplace_back("command", arguments_.command);
     Warnings warnings;
     warnings.add(collected_warnings());
     if (!warnings.empty()) metadata.attributes.emplace_back("warnings", warnings.text());
@@ -289,7 +291,8 @@ class SweepRun {
     if (!summary.left_out.empty())
       fmt::print("\nleft out, because points differ in shape: {}\n",
                  fmt::join(summary.left_out, " "));
-    fmt::print("\nresults: {}\n", directory_.results().string());
+    fmt::print("\nresults: {}\npage:    tumble report {}\n", directory_.results().string(),
+               directory_.results().parent_path().string());
   }
 
   void require_success(const SweepSummary& summary) const {

@@ -17,6 +17,7 @@ struct SweepArguments {
   IfResultsExist policy = IfResultsExist::refuse;
   bool keep_points = false;
   int threads = 0;
+  std::string command;  ///< makes the same results again
 };
 
 void run_sweep(const SweepArguments& arguments);

@@ -19,7 +19,7 @@ kinds = {"f64": "<f8", "f32": "<f4", "i32": "<i4", "u8": "u1"}
 def array(ref):
     count = int(np.prod(ref["shape"]))
     return np.frombuffer(block, kinds[ref["type"]], count, ref["at"]).reshape(ref["shape"])
-study = report["studies"][0]
+study = report["studies"][0] if report["studies"] else None
 results = None
 if pathlib.Path(sys.argv[1]).with_name("results.nc").exists():
     results = netCDF4.Dataset(pathlib.Path(sys.argv[1]).with_name("results.nc"))
@@ -82,9 +82,41 @@ holds broken/report.html 'study["summary"]["failed"] == 1 and
     study["trust"]["failures"][0]["realization"] == 299 and
     array(study["realizations"]["status"]).sum() == 2'
 
-# A sweep has no page of its own, but its points do.
-expect 0 sweep swing.yaml -n 3 --vary gravity[2]=-9.81,-1.62 -o sweep --keep-points
-expect 2 report sweep
-says stderr.txt "points"
+# A sweep has a page of its own: what was varied, and the numbers of its results.
+expect 0 sweep swing.yaml -n 3 --vary gravity[2]=-9.81,-1.62 --vary 'bodies.bob.inertia=[0.01, 0.05, 0.05],[0.01, 0.5, 0.5]' \
+  -o sweep --keep-points
+says stdout.txt "page:    tumble report sweep"
+expect 0 report sweep
+says stdout.txt "report: sweep/report.html"
+holds sweep/report.html 'report["studies"] == [] and len(report["sweep"]["points"]) == 4 and
+    report["sweep"]["parameters"][0]["numbers"] == [-9.81, -1.62] and
+    report["sweep"]["parameters"][0]["unit"] == "m/s^2" and report["sweep"]["parameters"][1]["numbers"] is None and
+    report["sweep"]["summary"]["method"] == "table" and report["sweep"]["summary"]["common_numbers"] and
+    report["sweep"]["summary"]["command"].startswith("tumble sweep swing.yaml -n 3 --vary ")'
+/usr/bin/python3 - <<'PYTHON' || fail "the page of a sweep has other numbers than its results"
+import base64, json, re
+import netCDF4, numpy
+page = open("sweep/report.html").read()
+script = lambda name: re.search(f'<script id="{name}"[^>]*>(.*?)</script>', page, re.S).group(1)
+sweep, blob = json.loads(script("tumble-report"))["sweep"], base64.b64decode(script("tumble-blob"))
+file = netCDF4.Dataset("sweep/results.nc")
+file.set_auto_mask(False)
+names = {"mean": "mean", "standard deviation": "std"}
+compared = 0
+for response in sweep["responses"]:
+    for s in response["statistics"]:
+        if s["name"] not in names:
+            continue
+        for key, suffix in (("value", ""), ("lower", "_interval_lower"), ("upper", "_interval_upper")):
+            shown = numpy.frombuffer(blob, "<f4", numpy.prod(s[key]["shape"]), s[key]["at"])
+            exact = file[f"{response['probe']}_{response['quantity']}_{names[s['name']]}{suffix}"][:]
+            assert numpy.array_equal(shown, exact.astype("<f4").ravel(), equal_nan=True), (response, s["name"], key)
+            compared += 1
+assert compared >= 12, compared
+file.close()
+PYTHON
+expect 2 report sweep sweep/points/0 -o mixed.html
+says stderr.txt "sweep holds a sweep, which has a page of its own"
+absent mixed.html
 expect 0 report sweep/points/0 sweep/points/1 -o points.html
 holds points.html '[s["label"] for s in report["studies"]] == ["0", "1"]'

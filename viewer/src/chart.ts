@@ -4,7 +4,7 @@ import uPlot from "uplot";
 import type { TimeCursor } from "./cursor";
 import { el, fill, unique } from "./dom";
 import { exportButtons } from "./export";
-import { type Area, colorOf, extent, type Figure, hasNegative, logSize, padded, tickLabels, ticks } from "./figure";
+import { type Area, colorOf, extent, type Figure, hasNegative, logSize, padded, shortened, tickLabels, ticks } from "./figure";
 import { inUnit, number, pretty, quantity } from "./format";
 import { colors, fade, onTheme } from "./theme";
 
@@ -119,7 +119,7 @@ export class Chart {
         stroke: fade(colorOf(palette, line.color), line.opacity ?? 1),
         width: line.width ?? 1.5,
         dash: line.dash,
-        points: { show: false },
+        points: line.marks ? { show: true, size: 7, fill: colorOf(palette, line.color), stroke: colorOf(palette, line.color) } : { show: false },
         pxAlign: 0,
       });
     }
@@ -163,10 +163,11 @@ export class Chart {
         },
       },
       scales: {
-        x: { time: false, distr: figure.xLog ? 3 : 1, range: (_u, min, max) => (max > min ? [min, max] : [min - 1, max + 1]) },
+        // All of it comes as the ends of the numbers, beyond which dots and names need room.
+        x: { time: false, distr: figure.xLog ? 3 : 1, range: (_u, min, max) => (!(max > min) ? [min - 1, max + 1] : min >= all.x[0] && max <= all.x[1] && min === figure.x[0] && max === figure.x[figure.x.length - 1] ? all.x : [min, max]) },
         y: {
           distr: log ? 3 : 1,
-          range: (_u, low, high) => (bars || low === null || !(low <= high)
+          range: (_u, low, high) => (bars || figure.yAtLeast || low === null || !(low <= high)
             ? padded(all.y, log, figure.yFromZero === true)
             : padded([low, high], log, figure.yFromZero === true)),
         },
@@ -176,9 +177,9 @@ export class Chart {
           ...axis("x"),
           show: this.options.xAxis !== false,
           size: 30,
-          splits: (u, _axis, min, max) => ticks([min * factor, max * factor], Math.max(2, u.width / 95), figure.xLog === true).map((v) => v / factor),
+          splits: (u, _axis, min, max) => figure.xNames?.map((_, i) => i).filter((i) => i >= min && i <= max) ?? ticks([min * factor, max * factor], Math.max(2, u.width / 95), figure.xLog === true).map((v) => v / factor),
           filter: (_u, splits) => splits,
-          values: (_u, splits) => tickLabels(splits.map((v) => v * factor), figure.xLog === true),
+          values: (_u, splits) => (figure.xNames ? splits.map((i) => shortened(figure.xNames![i])) : tickLabels(splits.map((v) => v * factor), figure.xLog === true)),
         },
         {
           ...axis("y"),
@@ -313,7 +314,7 @@ export class Chart {
 
   private values(i: number): Node[] {
     const figure = this.figure;
-    const out: Node[] = [el("span", "value", `${figure.xLabel === "time" ? "t" : figure.xLabel} `, el("b", "", quantity(figure.x[i] * (figure.xFactor ?? 1), figure.xShownUnit ?? figure.xUnit)))];
+    const out: Node[] = [el("span", "value", `${figure.xLabel === "time" ? "t" : figure.xLabel} `, el("b", "", figure.xNames?.[figure.x[i]] ?? quantity(figure.x[i] * (figure.xFactor ?? 1), figure.xShownUnit ?? figure.xUnit)))];
     const unit = figure.unit && figure.unit !== "1" ? pretty(figure.unit) : "";
     for (const line of figure.lines) {
       if (line.quiet) continue;

@@ -17,6 +17,7 @@ export interface Line {
   dash?: number[];
   opacity?: number;
   quiet?: boolean; // not in readout and legend: one of many
+  marks?: boolean; // a dot at every number: there are few
 }
 
 export interface Area {
@@ -37,9 +38,11 @@ export interface Figure {
   xUnit: string;
   xFactor?: number; // shown numbers are x times this ...
   xShownUnit?: string; // ... in this unit
+  xNames?: string[]; // x = 0, 1, 2, ... stand for these
   xLog?: boolean;
   yLog?: boolean; // of |y|
   yFromZero?: boolean;
+  yAtLeast?: [number, number]; // the axis holds these too: one scale for several charts
   areas: Area[];
   lines: Line[];
   bars?: { edges: ArrayLike<number>; heights: ArrayLike<number>; color: ColorName; label: string };
@@ -63,6 +66,11 @@ export function extent(figure: Figure): { x: [number, number]; y: [number, numbe
   for (const area of figure.areas) { take(y, area.lower, size); take(y, area.upper, size); }
   if (figure.bars) { take(x, figure.bars.edges); take(y, figure.bars.heights); }
   for (const line of figure.verticals ?? []) take(x, [line.x]);
+  if (x[1] > x[0] && figure.lines.some((line) => line.marks)) {
+    const room = (figure.xNames ? 0.12 : 0.04) * (x[1] - x[0]); // for dots and names at the ends
+    x[0] -= room, x[1] += room;
+  }
+  if (figure.yAtLeast) take(y, figure.yAtLeast, size);
   if (figure.yFromZero && y[0] > 0) y[0] = 0;
   if (!(y[0] <= y[1])) y[0] = 0, y[1] = 1;
   if (!(x[0] <= x[1])) x[0] = 0, x[1] = 1;
@@ -107,6 +115,9 @@ export function ticks([low, high]: [number, number], count: number, log: boolean
   for (let k = Math.ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k) out.push(k * step === 0 ? 0 : k * step);
   return out;
 }
+
+/** A name that fits under a tick. */
+export const shortened = (name: string): string => (name.length > 18 ? `${name.slice(0, 17)}…` : name);
 
 /** Tick labels with just the digits that tell them apart. */
 export function tickLabels(values: number[], log: boolean): string[] {

@@ -1,5 +1,5 @@
 // A figure as an SVG document, drawn from the numbers, in the light palette: for papers and slides.
-import { colorOf, extent, type Figure, hasNegative, logSize, padded, tickLabels, ticks } from "./figure";
+import { colorOf, extent, type Figure, hasNegative, logSize, padded, shortened, tickLabels, ticks } from "./figure";
 import { inUnit } from "./format";
 import { LIGHT } from "./palette";
 
@@ -44,8 +44,8 @@ export function toSvg(figure: Figure, view: View = {}): string {
     out.push(`<line x1="${BOX.left}" x2="${right}" y1="${at(Y(v))}" y2="${at(Y(v))}" stroke="${LIGHT.rule}"/>`);
     out.push(`<text x="${BOX.left - 8}" y="${at(Y(v) + 4)}" text-anchor="end">${yText[i]}</text>`);
   });
-  const xShown = ticks([xRange[0] * factor, xRange[1] * factor], 8, figure.xLog === true);
-  const xText = tickLabels(xShown, figure.xLog === true);
+  const xShown = figure.xNames ? figure.xNames.map((_, i) => i) : ticks([xRange[0] * factor, xRange[1] * factor], 8, figure.xLog === true);
+  const xText = figure.xNames ? figure.xNames.map((name) => escape(shortened(name))) : tickLabels(xShown, figure.xLog === true);
   xShown.forEach((v, i) => {
     const place = at(X(v / factor));
     out.push(`<line x1="${place}" x2="${place}" y1="${bottom}" y2="${bottom + 5}" stroke="${LIGHT.soft}"/>`);
@@ -81,6 +81,9 @@ export function toSvg(figure: Figure, view: View = {}): string {
     if (parts.length > 0) {
       body.push(`<path d="${parts.join("")}" fill="none" stroke="${colorOf(LIGHT, line.color)}" stroke-width="${line.width ?? 1.5}" stroke-opacity="${line.opacity ?? 1}" stroke-linejoin="round"${dash}/>`);
     }
+    if (line.marks) Array.from(line.y).forEach((v, i) => {
+      if (Number.isFinite(v)) body.push(`<circle cx="${at(X(figure.x[i]))}" cy="${at(y(v))}" r="3.5" fill="${colorOf(LIGHT, line.color)}"/>`);
+    });
   }
   for (const mark of figure.verticals ?? []) {
     body.push(`<line x1="${at(X(mark.x))}" x2="${at(X(mark.x))}" y1="${BOX.top}" y2="${bottom}" stroke="${colorOf(LIGHT, mark.color)}" stroke-dasharray="4 3"/>`);

@@ -13,9 +13,10 @@ import { inputSection } from "./inputs";
 import { liveBar } from "./live";
 import type { Context, Section, SectionMaker } from "./page";
 import { paperFigure, type PaperPage } from "./paper_figure";
-import type { ArrayRef, PaperFigure, Report, Study } from "./payload";
+import type { ArrayRef, PaperFigure, Report, Study, Sweep } from "./payload";
 import { sceneSection, type ScenePanel } from "./scene/scene";
 import { summarySection } from "./summary";
+import { type SweepPage, sweepSections, sweepSummary } from "./sweep";
 import { setTheme, startTheme, themeName, themeSwitch } from "./theme";
 import { trustSection } from "./trust";
 
@@ -40,6 +41,7 @@ class Page {
   private sections: Section[] = [];
   private context: Context | null = null;
   private paper: PaperPage | null = null;
+  private sweep: SweepPage | null = null;
   ready: Promise<void> = Promise.resolve();
 
   constructor(private readonly report: Report) {
@@ -53,8 +55,16 @@ class Page {
     fill(root, head, liveBar(report), this.main, el("footer", "", `Made by ${report.generator}. This page works without a network.`));
     bindKeys(() => this.context?.cursor ?? null);
     if (report.figure) this.showFigure(report.figure);
+    else if (report.sweep) this.showSweep(report.sweep);
     else if (studies.length > 0) void this.show(studies[0]);
     else fill(this.main, el("section", { id: "summary" }, el("h1", "", document.title), el("p", "words", report.live ? "The study is running. Its report takes this place when it has ended." : "This report holds no study.")));
+  }
+
+  private showSweep(sweep: Sweep): void {
+    this.sweep = sweepSections(sweep, this.arrays);
+    this.sections = [sweepSummary(sweep), ...this.sweep.sections];
+    this.main.append(...this.sections.map((made) => made.element));
+    this.list();
   }
 
   /** A page of one figure has no sections. */
@@ -131,6 +141,7 @@ class Page {
       figures: () => (this.paper?.charts ?? find<CurvePanel>("curves")?.charts() ?? []).map((chart) => chart.shown()),
       figuresOf: (id: string) => find(id)?.charts?.().map((chart) => chart.shown()) ?? [],
       ranges: () => find<CurvePanel>("curves")?.charts().map((chart) => chart.range()) ?? [],
+      sweep: this.sweep,
       svg: toSvg,
       csv: toCsv,
       scene: () => {

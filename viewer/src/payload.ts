@@ -17,7 +17,8 @@ export interface ArrayRef {
 export interface Report {
   format: 1;
   generator: string; // "tumble 0.1.0"
-  studies: Study[]; // one; several where studies are compared
+  studies: Study[]; // one; several where studies are compared; none of a sweep
+  sweep?: Sweep; // in place of studies
   figure?: PaperFigure; // the page shows this figure alone, and studies hold no more than it shows
   live?: { status: string }; // page served by `tumble view`: address of the study's status, relative
 }
@@ -60,6 +61,60 @@ export type PlaneView = OneStudy & {
   | { kind: "track"; probe: string; times?: number[] } // path, with ellipses at these times
   | { kind: "configurations"; lines: string[][]; times: number[]; spread?: boolean } // lines through probes, at these times
 );
+
+/** Studies of one model with other values of some fields: all combinations, the last parameter varies fastest. */
+export interface Sweep {
+  label: string; // the directory's name
+  title: string; // of the model, or its file's name
+  summary: SweepSummary;
+  parameters: SweepParameter[];
+  points: { realizations: number; failed: number; failure: string }[]; // failure: why there are no numbers, or ""
+  time: ArrayRef; // f64 [time], s
+  times_computed: number; // of which those are a part where there are many
+  responses: SweepResponse[];
+  widest: { response: number; axis: number; row: number } | null; // where the spread is largest relative to the response's size
+  start_statistic: string; // shown at first
+}
+
+export interface SweepSummary {
+  file: string;
+  method: string; // of the studies
+  realizations: number; // of all points
+  failed: number;
+  seed: number | null; // null: not the same at all points
+  common_numbers: boolean; // draws of all points come from the same random numbers
+  version: string;
+  model_sha256: string;
+  command: string; // "" in old results
+  wall_time: number; // s
+  threads: number;
+  warnings: string[];
+}
+
+/** Fields that take the same value at each point. */
+export interface SweepParameter {
+  paths: string[];
+  unit: string; // "" where it is not known
+  values: string[]; // as they were written
+  numbers: number[] | null; // null: some value is no number
+}
+
+export interface SweepResponse {
+  probe: string;
+  quantity: string;
+  unit: string;
+  axes: string[]; // [""] for a scalar
+  statistics: SweepStatistic[];
+}
+
+export interface SweepStatistic {
+  name: string; // "standard deviation"
+  over_time: boolean;
+  value: ArrayRef; // f32 [point, time, axis], or [point, axis] where it is not over time
+  band: string; // what lies between the ends: "95 % interval"
+  lower?: ArrayRef; // ends of the band, if errors are known
+  upper?: ArrayRef;
+}
 
 /** What the address in `live` answers; what is left out is not shown. */
 export interface LiveStatus {

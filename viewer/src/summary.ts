@@ -85,7 +85,7 @@ function rateNote(study: Study): string {
   return `${part}${number(rate, 3)} per second`;
 }
 
-function tile(value: string, name: string, note = "", alarm = false): HTMLElement {
+export function tile(value: string, name: string, note = "", alarm = false): HTMLElement {
   return el("div", alarm ? "tile alarm" : "tile", el("b", "", value), el("span", "", name), note && el("small", "", note));
 }
 

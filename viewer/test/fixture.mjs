@@ -103,14 +103,50 @@ export function makeStudy(blob, { label = "pendulum", method = "monte-carlo", ti
   };
 }
 
+/** A statistic of a sweep at the place of a point along its parameters, with the same error everywhere. */
+export const ANSWER = (place, row, axis) => place.reduce((sum, i, k) => sum + i * 10 ** k, 0) + 0.25 * row + 1000 * axis;
+export const ANSWER_ERROR = 0.5;
+
+/** Parameters: numbers in no order, texts, numbers; the last point has no numbers. */
+export function makeSweep(blob, count = 3) {
+  const parameters = [
+    { paths: ["gravity[2]"], unit: "m/s^2", values: ["-1.62", "-9.81", "0"], numbers: [-1.62, -9.81, 0] },
+    { paths: ["bodies.bob.inertia", HOSTILE], unit: "", values: ["[1, 1, 1]", HOSTILE], numbers: null },
+    { paths: ["uncertainty.bob.mass.cv"], unit: "", values: ["0.1", "0.2"], numbers: [0.1, 0.2] },
+  ].slice(0, count);
+  const sizes = parameters.map((p) => p.values.length);
+  const points = sizes.reduce((product, n) => product * n, 1);
+  const place = (p) => sizes.reduceRight(([rest, out], n) => [Math.floor(rest / n), [rest % n, ...out]], [p, []])[1];
+  const rows = 5;
+  const values = (error) => range(points, (p) => range(rows, (row) => [0, 1, 2].map((axis) => (p === points - 1 ? NaN : ANSWER(place(p), row, axis) + error)))).flat(2);
+  const f32 = (shape, numbers) => blob.add("f32", shape, numbers);
+  const statistic = (name) => ({ name, over_time: true, value: f32([points, rows, 3], values(0)), band: "95 % interval", lower: f32([points, rows, 3], values(-ANSWER_ERROR)), upper: f32([points, rows, 3], values(ANSWER_ERROR)) });
+  return {
+    label: "sweep", title: HOSTILE,
+    summary: {
+      file: "pendulum.yaml", method: "monte-carlo", realizations: 64 * points, failed: 3, seed: 1, common_numbers: true, version: "0.1.0", model_sha256: "0".repeat(64),
+      command: "tumble sweep pendulum.yaml --vary gravity[2]=-1.62,-9.81,0", wall_time: 2, threads: 2, warnings: [HOSTILE],
+    },
+    parameters,
+    points: range(points, (p) => ({ realizations: 64, failed: p === 1 ? 3 : 0, failure: p === points - 1 ? HOSTILE : "" })),
+    time: blob.add("f64", [rows], range(rows, (i) => 0.1 * i)), times_computed: 41,
+    responses: [
+      { probe: HOSTILE, quantity: "position", unit: "m", axes: ["x", "y", "z"], statistics: [statistic("mean"), statistic("standard deviation"), { name: "standard deviation averaged over time", over_time: false, band: "", value: f32([points, 3], range(points, (p) => [p, 2 * p, 3 * p]).flat()) }] },
+      { probe: "all", quantity: "kinetic_energy", unit: "J", axes: [""], statistics: [{ name: "mean", over_time: true, band: "", value: f32([points, rows, 1], range(points * rows, (i) => i)) }] },
+    ],
+    widest: { response: 0, axis: 2, row: 4 }, start_statistic: "standard deviation",
+  };
+}
+
 const escape = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
 
 /** The template filled as `tumble report` fills it. */
 export function makePage(variants, extra = {}) {
   const blob = new Blob();
   const report = { format: 1, generator: "tumble 0.1.0", studies: variants.map((variant) => makeStudy(blob, variant)), ...extra };
+  if (extra.sweep) report.sweep = makeSweep(blob, extra.sweep);
   const parts = {
-    "<!--tumble:title-->": escape(report.studies[0]?.title ?? "out/case4"),
+    "<!--tumble:title-->": escape(report.sweep?.title ?? report.studies[0]?.title ?? "out/case4"),
     "/*tumble:report*/": JSON.stringify(report).replaceAll("<", "\\u003c"),
     "/*tumble:blob*/": Buffer.concat(blob.parts).toString("base64"),
   };

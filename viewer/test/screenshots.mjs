@@ -1,5 +1,5 @@
 // Pictures of finished pages for the documentation: node screenshots.mjs STUDIES IMAGES, where STUDIES holds
-// case4/report.html and double-pendulum/report.html.
+// report.html of case4, double-pendulum and the sweep sensitivity.
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { launch, open } from "./browser.mjs";
@@ -35,4 +35,18 @@ await picture("case4", "report-narrow.png", { width: 400, height: 1100 });
 await picture("case4", "report-inputs.png", { selector: "#inputs", width: 1360, height: 1000 });
 await picture("double-pendulum", "report-flexible.png", { selector: "#scene", time: 0.9, width: 1360, height: 1000 });
 await picture("double-pendulum", "report-chaos.png", { selector: "#chaos", width: 1360, height: 1000 });
+
+// Of the sweep, how the spread answers to all parameters.
+{
+  const { page, close } = await open(browser, pathToFileURL(join(studies, "sensitivity", "report.html")).href, { width: 1360, height: 1000 });
+  await page.evaluate(() => {
+    const { responses } = window.tumble.report.sweep;
+    const response = responses.findIndex((r) => r.quantity === "acceleration");
+    window.tumble.sweep.choose({ response, axis: 2, statistic: responses[response].statistics.findIndex((s) => !s.over_time) });
+    document.querySelector("header").style.position = "static";
+  });
+  await page.waitForTimeout(500);
+  await page.locator("#answers").screenshot({ path: join(images, "report-sweep.png") });
+  await close();
+}
 await browser.close();

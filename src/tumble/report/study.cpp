@@ -10,6 +10,7 @@
 #include "tumble/report/inputs.hpp"
 #include "tumble/report/scene.hpp"
 #include "tumble/report/summary.hpp"
+#include "tumble/report/sweep.hpp"
 
 namespace tumble::report {
 namespace {
@@ -83,6 +84,10 @@ Payload make_payload(const std::vector<std::filesystem::path>& directories, cons
   payload.report = {
       {"format", 1}, {"generator", "tumble " + version()}, {"studies", Json::array()}};
   const std::vector<std::string> labels = labels_of(directories);
+  if (directories.size() == 1 && holds_sweep(directories[0])) {
+    payload.report["sweep"] = make_sweep(directories[0], labels[0], payload.blob);
+    return payload;
+  }
   for (std::size_t i = 0; i < directories.size(); ++i)
     payload.report["studies"].push_back(
         study(directories[i], labels[i], budget.divided(directories.size()), payload.blob));
@@ -91,6 +96,8 @@ Payload make_payload(const std::vector<std::filesystem::path>& directories, cons
 
 std::string make_page(const std::vector<std::filesystem::path>& directories) {
   const Payload payload = make_payload(directories);
+  if (payload.report.contains("sweep"))
+    return fill_page(page_template(), payload.report["sweep"]["title"], payload);
   std::string title;
   for (const Json& s : payload.report["studies"])
     title += (title.empty() ? "" : ", ") +

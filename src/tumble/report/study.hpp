@@ -8,7 +8,8 @@
 
 namespace tumble::report {
 
-/// A page of several studies compares them. Labels are the names of the directories, made different
+/// A page of several studies compares them; one of a sweep shows how statistics answer to what was
+/// varied. Labels are the names of the directories, made different
 /// where they are equal.
 /// @throws std::runtime_error for a directory without results.
 Payload make_payload(const std::vector<std::filesystem::path>& directories,
