@@ -8,8 +8,6 @@
 #include <numbers>
 #include <optional>
 
-#include "tumble/io/document.hpp"
-
 namespace tumble {
 namespace {
 
@@ -132,10 +130,11 @@ std::string advice_for_unit(std::string_view text, std::string_view unit) {
   if (!fits) return fmt::format("write a number{} and without a unit", in);
   const bool angle = written == "deg" || written.starts_with("degree") || written == "\u00b0";
   if (angle) return fmt::format("write {}*deg", figures);
+  const bool share = written == "%" || written == "percent";
   const double scaled = number * given->factor / (wanted ? wanted->factor : 1.0);
-  return fmt::format("write {}{} and without a unit",
-                     scaled == number ? std::string(figures) : decimal(scaled),
-                     unit.empty() ? ", in SI units" : in);
+  const std::string plain = scaled == number ? std::string(figures) : decimal(scaled);
+  if (share) return fmt::format("write {}", plain);
+  return fmt::format("write {}{} and without a unit", plain, unit.empty() ? ", in SI units" : in);
 }
 
 }  // namespace tumble

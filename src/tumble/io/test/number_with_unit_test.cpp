@@ -22,8 +22,8 @@ TEST(NumberWithUnit, AnglesSharesAndNumbersWithoutAUnit) {
   EXPECT_EQ(advice_for_unit("90 deg", "rad"), "write 90*deg");
   EXPECT_EQ(advice_for_unit("45.5 degrees", "rad"), "write 45.5*deg");
   EXPECT_EQ(advice_for_unit("45\u00b0", "rad"), "write 45*deg");
-  EXPECT_EQ(advice_for_unit("50%", "1"), "write 0.5 and without a unit");
-  EXPECT_EQ(advice_for_unit("50 %", ""), "write 0.5, in SI units and without a unit");
+  EXPECT_EQ(advice_for_unit("50%", "1"), "write 0.5");
+  EXPECT_EQ(advice_for_unit("50 %", ""), "write 0.5");
   EXPECT_EQ(advice_for_unit("3 mm", ""), "write 0.003, in SI units and without a unit");
 }
 
