@@ -6,6 +6,7 @@
 #include "output_directory.hpp"
 #include "report_file.hpp"
 #include "study_inputs.hpp"
+#include "study_quantities.hpp"
 #include "study_run.hpp"
 #include "summary.hpp"
 #include "tumble/integrate/run.hpp"
@@ -109,9 +110,11 @@ void replay(const Arguments& arguments) {
   metadata.host = host_name();
   const std::vector<CsvFile> csv = results_csv(trajectory);
   for (const CsvFile& f : csv) metadata.csv_files.push_back(f.name);
-  directory.write(results_bytes(trajectory, metadata), csv);
-  const std::string table = peaks(trajectory);
+  const std::vector<QuantityResults> quantities = nominal_quantities(file.quantities, trajectory);
+  directory.write(results_bytes(trajectory, metadata, quantities), csv);
+  const std::string table = peaks(trajectory), scalars = quantity_table(quantities, 0);
   if (!table.empty()) fmt::print("\n{}", table);
+  if (!scalars.empty()) fmt::print("\n{}", scalars);
   fmt::print("\nresults: {}\n", directory.results().string());
 }
 

@@ -13,6 +13,7 @@
 #include "progress_bar.hpp"
 #include "rank_session.hpp"
 #include "report_file.hpp"
+#include "study_quantities.hpp"
 #include "study_run.hpp"
 #include "summary.hpp"
 #include "time_grid.hpp"
@@ -84,7 +85,8 @@ std::string largest_time_error(const Trajectory& trajectory) {
 }
 
 void report(const Arguments& arguments, const Plan& plan, const Trajectory& trajectory,
-            double wall_time, const OutputDirectory& directory) {
+            const std::vector<QuantityResults>& quantities, double wall_time,
+            const OutputDirectory& directory) {
   const RunStatistics& s = trajectory.statistics;
   const Model& model = plan.system->nominal;
   const double per_step =
@@ -102,6 +104,8 @@ void report(const Arguments& arguments, const Plan& plan, const Trajectory& traj
   const std::string table = peaks(trajectory);
   if (!table.empty()) fmt::print("\n{}", table);
   fmt::print("{}", largest_time_error(trajectory));
+  const std::string scalars = quantity_table(quantities, 0);
+  if (!scalars.empty()) fmt::print("\n{}", scalars);
   fmt::print("\nresults: {}\n", directory.results().string());
 }
 
@@ -235,10 +239,11 @@ void run_model(const Arguments& arguments, RankLeader* leader) {
   const std::vector<CsvFile> csv = arguments.csv ? results_csv(trajectory) : std::vector<CsvFile>{};
   metadata.csv_files.clear();
   for (const CsvFile& f : csv) metadata.csv_files.push_back(f.name);
-  const std::string results = results_bytes(trajectory, metadata);
+  const std::vector<QuantityResults> quantities = nominal_quantities(file.quantities, trajectory);
+  const std::string results = results_bytes(trajectory, metadata, quantities);
   stop_if_interrupted();
   directory.write(results, csv);
-  report(arguments, plan, trajectory, wall_time.count(), directory);
+  report(arguments, plan, trajectory, quantities, wall_time.count(), directory);
   refresh_report(directory.path(), !arguments.no_report);
 }
 

@@ -17,6 +17,7 @@
 #include "study_chaos.hpp"
 #include "study_inputs.hpp"
 #include "study_progress.hpp"
+#include "study_quantities.hpp"
 #include "study_summary.hpp"
 #include "study_tails.hpp"
 #include "study_time_errors.hpp"
@@ -259,6 +260,7 @@ class StudyRun {
     options.threads = arguments_.threads;
     options.width = arguments_.lanes;
     options.randomizations = sampling_.randomizations;
+    options.quantities = file_.quantities;
     if (study_.quantile_method == QuantileMethod::sketch)
       options.sketch_size = static_cast<std::uint32_t>(study_.sketch_size);
     options.keep_values = [this](std::uint64_t leaf) { return keep_values(leaf); };
@@ -292,7 +294,8 @@ class StudyRun {
     const LeafSink sink{commit, commit};
     if (file_.model.simulation.time_error) {
       time_sample_.emplace(plan_, inputs_.ensemble(),
-                           sample_realizations(inputs_, realizations_, TimeErrorSample::size));
+                           sample_realizations(inputs_, realizations_, TimeErrorSample::size),
+                           file_.quantities);
       options.observe = [this](std::uint64_t r, const double* values, std::size_t valid_times) {
         time_sample_->observe(r, values, valid_times);
       };
@@ -389,16 +392,24 @@ class StudyRun {
       // How many there would be was not known when it was chosen.
       if (study_.until)
         time_sample_.emplace(plan_, inputs_.ensemble(),
-                             sample_realizations(inputs_, realizations_, TimeErrorSample::size));
+                             sample_realizations(inputs_, realizations_, TimeErrorSample::size),
+                             file_.quantities);
       time_errors_ = time_sample_->finish(realizations_, arguments_.threads);
       // Points of polynomial chaos have weights; no mean of errors exceeds their root mean square.
       if (chaos_) time_errors_->mean = time_errors_->rms;
+      if (chaos_) time_errors_->quantity_mean = time_errors_->quantity_rms;
       results.time_errors = &*time_errors_;
       if (!chaos_)
         warnings_.add(time_error_warnings(*time_errors_, statistics, sampling_, nominal_));
     }
     if (study_.densities && (!chaos_ || chaos_->fit))
       results.densities = densities(statistics.moments().layout());
+    quantities_ = nominal_quantities(file_.quantities, nominal_);
+    std::vector<std::string> sentences;
+    add_quantity_statistics(quantities_, *store_, realizations_, inputs_, study_,
+                            time_errors_ ? &*time_errors_ : nullptr, arguments_.threads, sentences);
+    warnings_.add(sentences);
+    results.quantities = quantities_;
     times_.spent(&TimeSplit::statistics);
     results.store = study_.store;
     // A study that ended by its rule may not have come to all of them.
@@ -510,7 +521,9 @@ class StudyRun {
                  t.output);
     const std::string table = study_table(directory_.results(), nominal_);
     if (!table.empty()) fmt::print("\n{}", table);
-    if (!table.empty() && !chaos_)
+    const std::string scalars = quantity_table(quantities_, study_.confidence);
+    if (!scalars.empty()) fmt::print("\n{}", scalars);
+    if (!(table.empty() && scalars.empty()) && !chaos_)
       fmt::print("{}", error_notes(study_, sampling_, realizations_, failures_.count));
     fmt::print("\nresults: {}\n", directory_.results().string());
   }
@@ -563,6 +576,7 @@ class StudyRun {
   std::optional<ChaosResults> chaos_;  ///< of a study by polynomial chaos, once it is complete
   std::optional<TimeErrorSample> time_sample_;
   std::optional<EnsembleTimeErrors> time_errors_;
+  std::vector<QuantityResults> quantities_;
   StudyTimes times_;
 };
 

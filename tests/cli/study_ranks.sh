@@ -2,6 +2,7 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/_common.sh"
 source "$TUMBLE_SOURCE_DIR/tests/cli/_study.sh"
+echo 'quantities: {low: {of: tip.position.z, kind: minimum}}' >>swing.yaml
 
 # Started by a launcher that this program cannot join: one sentence, from rank 0 alone.
 expect 0 run swing.yaml -o whole

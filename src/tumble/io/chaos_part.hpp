@@ -31,6 +31,8 @@ class ChaosPart {
   ChaosPart(NetcdfWriter& file, const NominalPart& nominal, const EnsembleResults& results,
             int realization, bool failed);
   void put() const;
+  /// The dimension of quantiles; -1 if there is no fit.
+  int quantile() const { return quantile_; }
 
  private:
   void define_role(int realization);

@@ -42,6 +42,7 @@ class EnsembleWriter {
     if (statistics_) statistics_->put();
     if (chaos_) chaos_->put();
     if (time_errors_) time_errors_->put();
+    if (quantities_) quantities_->put();
     put_realizations();
     failures_.out_of_range = summaries_->finish();
     put_trajectories();
@@ -81,6 +82,7 @@ class EnsembleWriter {
     if (results_.time_errors != nullptr)
       time_errors_.emplace(file_, nominal_, *results_.nominal, *results_.time_errors, layout_);
     summaries_.emplace(file_, nominal_, results_, realization);
+    if (!results_.quantities.empty()) define_quantities(realization);
     int stored = -1;
     if (results_.store.all) {
       stored = realization;
@@ -118,6 +120,17 @@ class EnsembleWriter {
       failed_realization_ = file_.variable("failed_realization", NC_INT64, {failure});
       failure_reason_ = file_.variable("failure_reason", NC_STRING, {failure});
     }
+  }
+
+  void define_quantities(int realization) {
+    QuantityEnsemble ensemble;
+    ensemble.realization = realization;
+    ensemble.quantile = chaos_ ? chaos_->quantile() : statistics_->quantile();
+    ensemble.realizations = results_.realizations;
+    ensemble.interval_confidence = results_.interval_confidence;
+    ensemble.error_basis = error_basis(results_.sampling);
+    ensemble.failed = failures_.count > 0;
+    quantities_.emplace(file_, results_.quantities, &ensemble);
   }
 
   void define_trajectories(int stored) {
@@ -186,6 +199,7 @@ class EnsembleWriter {
 
   void put_leaf(const LeafRecord& leaf) {
     summaries_->put(leaf);
+    if (quantities_) quantities_->put(leaf);
     std::vector<signed char> status;
     std::vector<double> time, mismatch;
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -240,6 +254,7 @@ class EnsembleWriter {
   std::optional<ChaosPart> chaos_;
   std::optional<TimeErrorPart> time_errors_;
   std::optional<RunSummaryPart> summaries_;
+  std::optional<QuantityPart> quantities_;
   std::vector<int> trajectories_;  ///< by quantity
   EnsembleFailures failures_;
   std::uint64_t most_reason_bytes_ = 0;
@@ -278,7 +293,8 @@ EnsembleFailures write_ensemble_results(AtomicFile& file, const EnsembleResults&
   // For names, units, descriptions and attributes: some 1.5 KiB a variable were seen.
   constexpr std::uint64_t bytes_of_variable = 4096, bytes_of_rest = std::uint64_t{1} << 20;
   const std::uint64_t variables = 56 * results.nominal->series.size() + 24 +
-                                  FieldsPart::variables_of_field * metadata.fields.size();
+                                  FieldsPart::variables_of_field * metadata.fields.size() +
+                                  QuantityPart::variables_of_quantity * results.quantities.size();
   file.reserve(bytes_of_rest + variables * bytes_of_variable + 2 * metadata.effective_yaml.size());
   return EnsembleWriter(file, results, metadata).write();
 }

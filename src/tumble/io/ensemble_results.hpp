@@ -28,6 +28,7 @@
 //   count(time): the realisations that statistics at this time rest on
 //   failed_realization(failure), failure_reason(failure)    if any failed
 //   field_<name>_...    of random fields, see fields_part.hpp
+//   quantity_<name>...    of quantities of interest, see quantity_part.hpp
 //
 // A study by polynomial chaos has other statistics, see chaos_part.hpp, and no convergence curve.
 #pragma once
@@ -36,6 +37,7 @@
 #include "tumble/chaos/chaos_plan.hpp"
 #include "tumble/chaos/validation.hpp"
 #include "tumble/io/atomic_file.hpp"
+#include "tumble/io/quantity_part.hpp"
 #include "tumble/io/results_file.hpp"
 #include "tumble/model/study.hpp"
 #include "tumble/study/density.hpp"
@@ -92,6 +94,7 @@ struct EnsembleResults {
   DensityResults densities;
   const ChaosResults* chaos = nullptr;              ///< of a study by polynomial chaos
   const EnsembleTimeErrors* time_errors = nullptr;  ///< null: not estimated
+  std::vector<QuantityResults> quantities;
   StoredTrajectories store;
   /// Calls back with every leaf, in any order; the same ones each time.
   std::function<void(const std::function<void(const LeafRecord&)>&)> for_each_leaf;

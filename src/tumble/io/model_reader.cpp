@@ -12,6 +12,7 @@
 #include "tumble/io/model_sections.hpp"
 #include "tumble/io/override.hpp"
 #include "tumble/io/read_described.hpp"
+#include "tumble/io/read_quantities.hpp"
 #include "tumble/io/read_uncertainty.hpp"
 #include "tumble/io/variant_names.hpp"
 #include "tumble/model/attach_fields.hpp"
@@ -21,8 +22,8 @@ namespace tumble {
 
 const std::vector<std::string>& section_names() {
   static const std::vector<std::string> names{
-      "title",  "constants", "gravity", "ground",     "bodies",      "beams", "joints",
-      "forces", "drives",    "probes",  "simulation", "uncertainty", "study"};
+      "title",  "constants", "gravity", "ground",     "bodies",     "beams",       "joints",
+      "forces", "drives",    "probes",  "quantities", "simulation", "uncertainty", "study"};
   return names;
 }
 
@@ -33,6 +34,7 @@ bool is_known_section(const std::string& key) {
 
 std::string element_word(const std::string& section) {
   if (section == "bodies") return "body";
+  if (section == "quantities") return "quantity";
   for (const char* name : {"beams", "joints", "forces", "drives", "probes"})
     if (section == name) return section.substr(0, section.size() - 1);
   return {};
@@ -44,7 +46,8 @@ constexpr std::size_t most_elements = 10'000;
 
 class ModelReader {
  public:
-  ModelReader(ReadContext& context, Model& model) : context_(context), model_(model) {}
+  ModelReader(ReadContext& context, Model& model, std::vector<QuantityOfInterest>& quantities)
+      : context_(context), model_(model), quantities_(quantities) {}
 
   void read_root(const Node& root) {
     const Place top{};
@@ -72,6 +75,10 @@ class ModelReader {
                // A target that cannot be read is not a missing one.
                for (const char* target : {"body", "beam", "joint", "force", "system"})
                  if (context_.faulty(base.element, target)) context_.mark_faulty(base.element, "");
+             });
+    elements(fields, "quantities", "quantity", quantities_,
+             [this](QuantityOfInterest& quantity, const Place& base, const Node& node) {
+               read_described(context_, base, node, quantity);
              });
     const Field simulation{"simulation", "", "", Range::any, true};
     if (const Node* node = fields.find(simulation)) {
@@ -240,6 +247,7 @@ class ModelReader {
 
   ReadContext& context_;
   Model& model_;
+  std::vector<QuantityOfInterest>& quantities_;
   std::set<std::string> unread_elements_;
 };
 
@@ -252,6 +260,13 @@ void add_check_errors(const Model& model, ReadContext& context) {
       continue;
     context.errors().push_back(std::move(d));
   }
+}
+
+/// Whether probes and output times are what their mistakes have not been reported of.
+bool probes_are_good(const std::vector<Diagnostic>& errors) {
+  return std::ranges::none_of(errors, [](const Diagnostic& error) {
+    return error.element.starts_with("probe ") || error.element == "simulation";
+  });
 }
 
 [[noreturn]] void refuse(std::vector<Diagnostic> errors, const std::string& file_name) {
@@ -300,10 +315,13 @@ ModelFile read_model_text(std::string_view text, const std::string& file_name,
   Constants constants(document.root.find("constants"), context);
   context.scope = constants.scope();
   ModelFile result;
-  ModelReader(context, result.model).read_root(document.root);
+  ModelReader(context, result.model, result.quantities).read_root(document.root);
   result.model.locations = std::move(context.locations);
   add_check_errors(result.model, context);
   for (Diagnostic& clash : expand_probes(result.model)) errors.push_back(std::move(clash));
+  const Node* quantities = document.root.find("quantities");
+  if (quantities != nullptr && quantities->is_mapping() && probes_are_good(errors))
+    settle_quantities(context, *quantities, result.model, result.quantities);
   if (const Node* uncertainty = document.root.find("uncertainty")) {
     read_uncertainty(context, *uncertainty, result.model, result.uncertainty);
     result.model.locations.merge(context.locations);
@@ -316,6 +334,8 @@ ModelFile read_model_text(std::string_view text, const std::string& file_name,
     result.study.emplace();
     const bool inputs_vary = !result.uncertainty.empty() || context.faulty({}, "uncertainty");
     read_study(context, *study, inputs_vary, result.study->study);
+    if (quantities != nullptr && errors.empty())
+      check_quantities(context, *quantities, result.study->study, result.quantities);
     result.model.locations.merge(context.locations);  // designs are made after reading
     if (errors.empty()) read_study_files(context, *study, result.model, *result.study);
     result.study_identity = study_identity_yaml(document.root);

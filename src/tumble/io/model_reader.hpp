@@ -8,6 +8,7 @@
 
 #include "tumble/io/read_study.hpp"
 #include "tumble/model/model.hpp"
+#include "tumble/model/quantity_of_interest.hpp"
 #include "tumble/model/uncertainty.hpp"
 
 namespace tumble {
@@ -16,6 +17,7 @@ struct ModelFile {
   Model model;
   std::string effective_yaml;  ///< the file after overrides, in a canonical layout
   std::vector<std::pair<std::string, std::string>> referenced_files;  ///< path, SHA-256
+  std::vector<QuantityOfInterest> quantities;
   Uncertainty uncertainty;
   std::optional<StudyFile> study;
   std::string study_identity;  ///< see study_identity_yaml(); empty without a study

@@ -394,6 +394,14 @@ void read(ReadContext& context, const Place& place, const Field&, const Node& no
   read_enum(context, place, node, redundancy_policy_names, value);
 }
 void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          QuantityKind& value) {
+  read_enum(context, place, node, quantity_kind_names, value);
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
+          CrossingDirection& value) {
+  read_enum(context, place, node, crossing_direction_names, value);
+}
+void read(ReadContext& context, const Place& place, const Field&, const Node& node,
           ChaosPoints& value) {
   read_enum(context, place, node, chaos_points_names, value);
 }

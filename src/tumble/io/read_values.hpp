@@ -1,6 +1,7 @@
 // One reading function for each type a field may have. A new type of field needs one here.
 #pragma once
 #include "tumble/io/read_context.hpp"
+#include "tumble/model/quantity_of_interest.hpp"
 #include "tumble/model/study.hpp"
 #include "tumble/model/uncertainty.hpp"
 
@@ -55,6 +56,9 @@ void read(ReadContext&, const Place&, const Field& field, const Node& node, Quan
 void read(ReadContext&, const Place&, const Field& field, const Node& node, RegionKind& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node,
           RedundancyPolicy& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node, QuantityKind& value);
+void read(ReadContext&, const Place&, const Field& field, const Node& node,
+          CrossingDirection& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, ChaosPoints& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, ChaosFitting& value);
 void read(ReadContext&, const Place&, const Field& field, const Node& node, ChaosRule& value);

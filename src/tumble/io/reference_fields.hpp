@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "tumble/model/model.hpp"
+#include "tumble/model/quantity_of_interest.hpp"
 #include "tumble/model/study.hpp"
 #include "tumble/model/uncertainty.hpp"
 
@@ -74,6 +75,10 @@ inline std::string form(const Field&, const QuantileMethod&) {
 }
 
 inline std::string form(const Field&, const RegionKind&) { return choice(region_kind_names); }
+inline std::string form(const Field&, const QuantityKind&) { return choice(quantity_kind_names); }
+inline std::string form(const Field&, const CrossingDirection&) {
+  return choice(crossing_direction_names);
+}
 inline std::string form(const Field&, const ChaosPoints&) { return choice(chaos_points_names); }
 inline std::string form(const Field&, const ChaosFitting&) { return choice(chaos_fitting_names); }
 inline std::string form(const Field&, const ChaosRule&) { return choice(chaos_rule_names); }
@@ -169,6 +174,9 @@ inline std::string default_text(const Field&, const QuantileMethod& value) {
 
 inline std::string default_text(const Field&, const RegionKind& value) {
   return name_in(region_kind_names, value);
+}
+inline std::string default_text(const Field&, const CrossingDirection& value) {
+  return name_in(crossing_direction_names, value);
 }
 inline std::string default_text(const Field&, const ChaosPoints& value) {
   return name_in(chaos_points_names, value);

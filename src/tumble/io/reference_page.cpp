@@ -18,8 +18,8 @@ one go, with line, element, field, value, unit and what was expected.
 ## Values
 
 - **number**: a YAML number or an expression of `+ - * / ^`, parentheses, the functions sin, cos,
-  tan, asin, acos, atan, atan2, sqrt, exp, log, abs, min, max, the constants pi and deg (= pi/180)
-  and the file's own `constants`: `2 * pi * radius`, `30*deg`. A power binds more tightly than a
+  tan, asin, acos, atan, atan2, sqrt, hypot, exp, log, abs, min, max, the constants pi and deg
+  (= pi/180) and the file's own `constants`: `2 * pi * radius`, `30*deg`. A power binds more tightly than a
   sign and groups from the right: `-2^2` is -4, `2^3^2` is 512.
 - **vector**: a list of three numbers.
 - **name**: letters, digits, `_` and `-`, beginning with a letter or `_`; `ground` is reserved.
@@ -75,6 +75,7 @@ rows.
 | `forces` | a mapping from names to force elements |
 | `drives` | a mapping from names to functions of time |
 | `probes` | a mapping from names to probes |
+| `quantities` | a mapping from names to quantities of interest: scalars of a run |
 | `simulation` | time span and solver settings; required |
 | `uncertainty` | what varies from run to run: laws of bodies, of parameters, and dependence |
 | `study` | an ensemble of runs with different numbers |
@@ -212,6 +213,7 @@ std::string reference_page() {
         targets += (targets.empty() ? "" : ", ") + std::string(word);
     page += fmt::format("| `{}` | {} | {} | {} |\n", q.name, q.unit, targets, q.doc);
   }
+  add_struct<QuantityOfInterest>(page, "Quantities of interest");
   add_struct<Simulation>(page, "Simulation");
   add_uncertainty(page);
   add_struct<Study>(page, "Study");

@@ -15,6 +15,7 @@
 #include "tumble/io/child_process.hpp"
 #include "tumble/io/fields_part.hpp"
 #include "tumble/io/netcdf_reader.hpp"
+#include "tumble/io/quantity_part.hpp"
 #include "tumble/io/results_parts.hpp"
 #include "tumble/io/sha256.hpp"
 
@@ -237,13 +238,20 @@ void put_global_attributes(NetcdfWriter& file, const Trajectory& trajectory,
 }
 
 std::string results_bytes(const Trajectory& trajectory, const ResultsMetadata& metadata) {
+  return results_bytes(trajectory, metadata, {});
+}
+
+std::string results_bytes(const Trajectory& trajectory, const ResultsMetadata& metadata,
+                          const std::vector<QuantityResults>& quantities) {
   NetcdfWriter file;
   const NominalPart nominal(file, trajectory, true);
   const FieldsPart fields(file, metadata.fields);
+  const QuantityPart scalars(file, quantities);
   put_global_attributes(file, trajectory, metadata);
   file.begin_data();
   nominal.put(file);
   fields.put();
+  scalars.put();
   return file.close();
 }
 

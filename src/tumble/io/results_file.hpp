@@ -8,6 +8,7 @@
 //   <probe>_<quantity>_nominal_right(break[, axis | quat])     right limits
 //   <probe>_<quantity>_time_error(time[, axis | quat])         estimated error of the integration
 //   <probe>_<quantity>_time_error_right(break[, axis | quat])  in the right limits
+//   quantity_<name>_nominal, _nominal_output_error             quantity_part.hpp
 //   changed_body(changed_body), start_{position,rotation,velocity,angular_velocity}_change
 //                                       only if joints do not allow the described start
 //
@@ -27,6 +28,8 @@
 #include "tumble/model/field_description.hpp"
 
 namespace tumble {
+
+struct QuantityResults;
 
 /// Version of the library, as written to results.
 std::string version();
@@ -62,6 +65,9 @@ struct ResultsMetadata {
 /// with an error of their own and not inside HDF5, which cannot always close a file after one.
 /// @throws std::invalid_argument if `trajectory` does not fit together.
 std::string results_bytes(const Trajectory& trajectory, const ResultsMetadata& metadata);
+/// With quantities of interest.
+std::string results_bytes(const Trajectory& trajectory, const ResultsMetadata& metadata,
+                          const std::vector<QuantityResults>& quantities);
 
 /// Writes results_bytes() to `path`, complete or not at all. @throws std::system_error
 void write_results(const std::filesystem::path& path, const Trajectory& trajectory,

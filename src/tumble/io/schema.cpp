@@ -162,6 +162,7 @@ std::string model_schema() {
                          {"forces", elements_by_type(static_cast<const ForceKind*>(nullptr))},
                          {"drives", elements_by_type(static_cast<const DriveKind*>(nullptr))},
                          {"probes", named(struct_schema<Probe>())},
+                         {"quantities", named(struct_schema<QuantityOfInterest>())},
                          {"simulation", struct_schema<Simulation>()},
                          {"uncertainty", uncertainty()},
                          {"study", struct_schema<Study>()}},

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tumble/model/model.hpp"
+#include "tumble/model/quantity_of_interest.hpp"
 #include "tumble/model/study.hpp"
 #include "tumble/model/uncertainty.hpp"
 
@@ -139,6 +140,12 @@ inline Json schema_of(const Field&, const QuantileMethod&) {
 }
 inline Json schema_of(const Field&, const RegionKind&) {
   return words({region_kind_names.begin(), region_kind_names.end()});
+}
+inline Json schema_of(const Field&, const QuantityKind&) {
+  return words({quantity_kind_names.begin(), quantity_kind_names.end()});
+}
+inline Json schema_of(const Field&, const CrossingDirection&) {
+  return words({crossing_direction_names.begin(), crossing_direction_names.end()});
 }
 inline Json schema_of(const Field&, const ChaosPoints&) {
   return words({chaos_points_names.begin(), chaos_points_names.end()});

@@ -7,6 +7,11 @@
 namespace tumble {
 namespace {
 
+/// Of variances and covariances.
+const char* divisor(const Sampling& sampling) { return sampling.is_design() ? "n" : "n - 1"; }
+
+}  // namespace
+
 std::string error_basis(const Sampling& sampling) {
   if (sampling.in_copies())
     return fmt::format("the scatter of {} independent randomisations of the design",
@@ -19,11 +24,6 @@ std::string error_basis(const Sampling& sampling) {
                        *sampling.effective_fraction);
   return "independent realisations";
 }
-
-/// Of variances and covariances.
-const char* divisor(const Sampling& sampling) { return sampling.is_design() ? "n" : "n - 1"; }
-
-}  // namespace
 
 StatisticsPart::StatisticsPart(NetcdfWriter& file, const NominalPart& nominal,
                                const EnsembleResults& results, bool failed)

@@ -7,6 +7,9 @@
 
 namespace tumble {
 
+/// What standard errors rest on, in words.
+std::string error_basis(const Sampling& sampling);
+
 /// Defined first, written once the file takes data.
 class StatisticsPart {
  public:
@@ -14,6 +17,8 @@ class StatisticsPart {
   StatisticsPart(NetcdfWriter& file, const NominalPart& nominal, const EnsembleResults& results,
                  bool failed);
   void put() const;
+  /// The dimension of quantiles.
+  int quantile() const { return quantile_; }
 
  private:
   /// What depends on time and component: f(time, number).

@@ -28,6 +28,8 @@ struct EnsembleOptions {
   int width = 0;                     ///< lanes; 0: the best of this CPU
   std::uint32_t sketch_size = 0;     ///< of quantile sketches; 0: none
   std::uint64_t randomizations = 0;  ///< as in StatisticsOptions
+  /// Of interest in every run; they outlive the study.
+  std::span<const QuantityOfInterest> quantities;
   /// Leaves whose values are kept; none if empty.
   std::function<bool(std::uint64_t leaf)> keep_values;
   /// Into how many parts each step is divided. More than one: for the error of the time

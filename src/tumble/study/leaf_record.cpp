@@ -53,6 +53,7 @@ std::size_t LeafRecord::failures() const {
 void LeafRecord::truncate(std::size_t count) {
   if (count >= outcomes.size()) return;
   summaries.truncate(outcomes.size(), count);
+  quantities.resize(quantities.size() / outcomes.size() * count);
   outcomes.resize(count);
   inputs.resize(count * input_count);
 }
@@ -76,6 +77,11 @@ std::string LeafRecord::serialize() const {
     if (changed) write_text(out, outcome.changed_start);
   }
   summaries.write(out);
+  out.number(static_cast<std::uint32_t>(quantities.size()));
+  for (const QuantityValue& quantity : quantities) {
+    out.number(quantity.value);
+    out.number(quantity.output_error);
+  }
   std::string bytes = out.take();
   bytes.push_back(values ? 1 : 0);
   if (values) bytes += values->serialize();
@@ -89,6 +95,13 @@ LeafRecord LeafRecord::deserialize(std::uint64_t leaf, std::string_view bytes,
   record.leaf = leaf;
   const auto count = static_cast<std::uint32_t>(record.outcomes.size());
   record.summaries = RunSummaries::read(in, *layout, count);
+  const auto quantities = in.number<std::uint32_t>();
+  in.require(count == 0 ? quantities == 0 : quantities % count == 0,
+             "has quantities of another number of runs");
+  for (std::uint32_t i = 0; i < quantities; ++i) {
+    const double value = in.number<double>();
+    record.quantities.push_back({value, in.number<double>()});
+  }
   if (in.number<std::uint8_t>() != 0) {
     record.values = LeafValues::deserialize(in.rest(), std::move(layout));
     in.require(record.values->realizations() == count, "has values of another number of runs");

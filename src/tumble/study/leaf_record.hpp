@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "tumble/study/leaf_values.hpp"
+#include "tumble/study/run_quantities.hpp"
 #include "tumble/study/run_summary.hpp"
 
 namespace tumble {
@@ -33,6 +34,7 @@ struct LeafRecord {
   std::vector<double> inputs;   ///< [realisation][input]
   std::vector<RealizationOutcome> outcomes;
   RunSummaries summaries;
+  std::vector<QuantityValue> quantities;  ///< [realisation][quantity]
   std::optional<LeafValues> values;
 
   std::uint64_t first() const { return leaf * realizations_per_leaf; }

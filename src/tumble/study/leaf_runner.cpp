@@ -53,7 +53,10 @@ EnsembleSetup::EnsembleSetup(const Plan& p, const EnsembleInputs& i, const Ensem
 }
 
 LeafRunner::LeafRunner(const EnsembleSetup& setup)
-    : setup_(setup), realization_(setup.plan.system->nominal), members_(setup.group()) {
+    : setup_(setup),
+      realization_(setup.plan.system->nominal),
+      members_(setup.group()),
+      quantities_(setup.options.quantities, setup.schedule.outputs, setup.layout->numbers()) {
   if (setup.kernel != nullptr) lanes_ = setup.kernel->runner(setup.plan, setup.schedule);
   for (Member& member : members_) {
     member.ended.inputs.resize(setup.inputs.slots.size());
@@ -88,6 +91,9 @@ LeafResult LeafRunner::run(const LeafTask& task) {
       record.inputs.insert(record.inputs.end(), ended.inputs.begin(), ended.inputs.end());
       record.outcomes.push_back(ended.outcome);
       failed += ended.outcome.status == RealizationStatus::ok ? 0 : 1;
+      if (quantities_.size() == 0) continue;
+      const auto found = quantities_.evaluate(ended.values.data(), ended.valid_times, ended.breaks);
+      record.quantities.insert(record.quantities.end(), found.begin(), found.end());
     }
     done += count;
     if (options.progress) options.progress(count, failed);
@@ -126,6 +132,7 @@ void LeafRunner::prepare_member(std::uint64_t realization, Member& member) {
   Ended& ended = member.ended;
   ended.outcome = {};
   ended.valid_times = 0;
+  ended.breaks.clear();
   member.in_lane = false;
   setup_.inputs.fill(realization, ended.inputs.data());
   set_numbers(ended.inputs);
@@ -194,6 +201,7 @@ void LeafRunner::run_alone(std::uint64_t realization, Member& member) {
   if (!run.trajectory.start_changes.empty())
     ended.outcome.changed_start = run.trajectory.start_changes.front().sentence;
   ended.valid_times = run.trajectory.times.size();
+  ended.breaks = run.trajectory.breaks;
   const std::size_t numbers = setup_.layout->numbers();
   std::size_t first = 0;
   for (const ProbeSeries& series : run.trajectory.series) {
@@ -242,6 +250,7 @@ void LeafRunner::run_lanes(const std::uint64_t* realizations, std::size_t count)
       run_alone(realizations[places[i]], member);
     } else {
       member.ended.valid_times = setup_.schedule.outputs.size();
+      member.ended.breaks = setup_.schedule.breaks;
       member.ended.outcome.energy_mismatch = energy_mismatch[i];
     }
   }

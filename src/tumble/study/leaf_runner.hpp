@@ -37,6 +37,7 @@ class LeafRunner {
     std::size_t valid_times = 0;
     std::vector<double> inputs;
     std::vector<double> values;  ///< [time][number], as far as valid
+    std::vector<double> breaks;  ///< of its drives, inside the run
   };
   const Ended& ended(std::size_t i) const { return members_[i].ended; }
 
@@ -57,6 +58,7 @@ class LeafRunner {
   Realization realization_;
   std::vector<Member> members_;
   std::unique_ptr<LaneRunner> lanes_;
+  QuantityEvaluator quantities_;
 };
 
 }  // namespace tumble

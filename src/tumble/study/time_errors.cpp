@@ -18,13 +18,35 @@ namespace {
 /// bits do not depend on it.
 constexpr int narrow_lanes = 4;
 
+/// With e_i the errors of k realisations out of N, m their mean and s their scatter, the mean of
+/// all N errors is m give or take s √((1/k)(1 - k/N)): both are in the number told.
+struct ErrorSums {
+  double sum = 0, squares = 0;
+  std::uint64_t count = 0;
+
+  void add(double error) {
+    sum += error;
+    squares += error * error;
+    ++count;
+  }
+  double rms() const { return std::sqrt(squares / static_cast<double>(count)); }
+  double of_mean(std::uint64_t population) const {
+    const auto k = static_cast<double>(count);
+    const double unseen = std::max(0.0, 1 - k / static_cast<double>(population)), mean = sum / k;
+    const double scatter = count > 1 ? std::max(0.0, squares - k * mean * mean) / (k - 1) : 0;
+    return std::sqrt(mean * mean + scatter / k * unseen);
+  }
+};
+
 }  // namespace
 
 TimeErrorSample::TimeErrorSample(const Plan& plan, const EnsembleInputs& inputs,
-                                 std::vector<std::uint64_t> realizations)
+                                 std::vector<std::uint64_t> realizations,
+                                 std::span<const QuantityOfInterest> quantities)
     : plan_(plan),
       inputs_(inputs),
       realizations_(std::move(realizations)),
+      quantities_(quantities),
       layout_(statistics_layout(*plan.system)) {}
 
 void TimeErrorSample::observe(std::uint64_t realization, const double* values,
@@ -52,15 +74,37 @@ void TimeErrorSample::run(const std::vector<std::uint64_t>& realizations, int pa
       runner.run_group(&realizations[first], count);
       for (std::size_t i = 0; i < count; ++i) {
         const LeafRunner::Ended& ended = runner.ended(i);
-        found[first + i] = {ended.values, ended.valid_times};
+        found[first + i] = {ended.values, ended.valid_times, ended.breaks};
       }
     });
   });
   for (std::size_t i = 0; i < realizations.size(); ++i) rows[realizations[i]] = std::move(found[i]);
 }
 
-// With e_i the errors of k realisations out of N, m their mean and s their scatter, the mean of all
-// N errors is m give or take s √((1/k)(1 - k/N)): both are in the number told.
+void TimeErrorSample::find_quantity_errors(const std::map<std::uint64_t, Row>& finer,
+                                           std::uint64_t population,
+                                           EnsembleTimeErrors& result) const {
+  QuantityEvaluator evaluator(
+      quantities_, make_schedule(*plan_.system, plan_.system->nominal).outputs, layout_->numbers());
+  std::vector<ErrorSums> sums(quantities_.size());
+  for (const std::uint64_t r : realizations_) {
+    const Row &base = observed_.at(r), &fine = finer.at(r);
+    const auto with_steps = evaluator.evaluate(base.values.data(), base.valid_times, fine.breaks);
+    const auto with_half = evaluator.evaluate(fine.values.data(), fine.valid_times, fine.breaks);
+    for (std::size_t q = 0; q < quantities_.size(); ++q) {
+      double error = 0;
+      time_error(Quantity::length, 1, &with_steps[q].value, &with_half[q].value, &error);
+      if (std::isfinite(error)) sums[q].add(error);
+    }
+  }
+  for (const ErrorSums& sum : sums) {
+    const bool known = sum.count > 0;
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    result.quantity_rms.push_back(known ? sum.rms() : nan);
+    result.quantity_mean.push_back(known ? sum.of_mean(population) : nan);
+  }
+}
+
 EnsembleTimeErrors TimeErrorSample::finish(std::uint64_t population, int threads) {
   std::vector<std::uint64_t> missing;
   for (const std::uint64_t r : realizations_)
@@ -78,10 +122,10 @@ EnsembleTimeErrors TimeErrorSample::finish(std::uint64_t population, int threads
   result.asked = realizations_.size();
   result.rms.assign(layout.row(), std::numeric_limits<double>::quiet_NaN());
   result.mean = result.rms;
-  std::vector<double> sum(numbers), squares(numbers), error(numbers);
+  std::vector<ErrorSums> sums(numbers);
+  std::vector<double> error(numbers);
   for (std::size_t t = 0; t < layout.times(); ++t) {
-    std::ranges::fill(sum, 0.0);
-    std::ranges::fill(squares, 0.0);
+    std::ranges::fill(sums, ErrorSums{});
     std::uint64_t count = 0;
     for (const std::uint64_t r : realizations_) {
       const Row &base = observed_.at(r), &fine = finer.at(r);
@@ -92,22 +136,16 @@ EnsembleTimeErrors TimeErrorSample::finish(std::uint64_t population, int threads
         time_error(quantities[q], static_cast<int>(layout.size(q)), &base.values[t * numbers + n],
                    &fine.values[t * numbers + n], &error[n]);
       }
-      for (std::size_t n = 0; n < numbers; ++n) {
-        sum[n] += error[n];
-        squares[n] += error[n] * error[n];
-      }
+      for (std::size_t n = 0; n < numbers; ++n) sums[n].add(error[n]);
     }
     result.used = count;  // runs end early, so the last time has the fewest
     if (count == 0) continue;
-    const auto k = static_cast<double>(count);
-    const double unseen = std::max(0.0, 1 - k / static_cast<double>(population));
     for (std::size_t n = 0; n < numbers; ++n) {
-      const double mean = sum[n] / k;
-      const double scatter = count > 1 ? std::max(0.0, squares[n] - k * mean * mean) / (k - 1) : 0;
-      result.rms[t * numbers + n] = std::sqrt(squares[n] / k);
-      result.mean[t * numbers + n] = std::sqrt(mean * mean + scatter / k * unseen);
+      result.rms[t * numbers + n] = sums[n].rms();
+      result.mean[t * numbers + n] = sums[n].of_mean(population);
     }
   }
+  find_quantity_errors(finer, population, result);
   return result;
 }
 

@@ -12,7 +12,9 @@ namespace tumble {
 struct EnsembleTimeErrors {
   std::vector<double> rms;   ///< root mean square of the realisations' errors
   std::vector<double> mean;  ///< of the mean over all realisations
-  std::uint64_t used = 0;    ///< realisations that tell over the whole run
+  /// The same of quantities of interest, by quantity; of those that happened with all steps.
+  std::vector<double> quantity_rms, quantity_mean;
+  std::uint64_t used = 0;  ///< realisations that tell over the whole run
   std::uint64_t asked = 0;
 };
 
@@ -20,9 +22,11 @@ class TimeErrorSample {
  public:
   static constexpr std::size_t size = 8;
 
-  /// @param realizations which, each once. `plan` and `inputs` are those of the ensemble.
+  /// @param realizations which, each once. `plan` and `inputs` are those of the ensemble, and so
+  /// are `quantities`, which outlive this.
   TimeErrorSample(const Plan& plan, const EnsembleInputs& inputs,
-                  std::vector<std::uint64_t> realizations);
+                  std::vector<std::uint64_t> realizations,
+                  std::span<const QuantityOfInterest> quantities = {});
 
   /// As EnsembleOptions::observe wants it: keeps the values of these realisations, which need then
   /// not be computed again. From any thread.
@@ -36,13 +40,17 @@ class TimeErrorSample {
   struct Row {
     std::vector<double> values;
     std::size_t valid_times = 0;
+    std::vector<double> breaks = {};  ///< unless observed
   };
+  void find_quantity_errors(const std::map<std::uint64_t, Row>& finer, std::uint64_t population,
+                            EnsembleTimeErrors& result) const;
   void run(const std::vector<std::uint64_t>& realizations, int parts, int threads,
            std::map<std::uint64_t, Row>& rows) const;
 
   const Plan& plan_;
   const EnsembleInputs& inputs_;
   const std::vector<std::uint64_t> realizations_;
+  const std::span<const QuantityOfInterest> quantities_;
   LayoutPointer layout_;
   std::mutex mutex_;  ///< guards what follows
   std::map<std::uint64_t, Row> observed_;

@@ -54,6 +54,7 @@ TEST(Expression, Values) {
       {"acos(-1)", pi},
       {"atan(1)", pi / 4},
       {"atan2(1, -1)", 3 * pi / 4},
+      {"hypot(3, -4)", 5},
       {"sqrt(2)/2", std::sqrt(0.5)},
       {"exp(1)", std::numbers::e},
       {"log(exp(2))", 2},

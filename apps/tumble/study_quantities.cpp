@@ -1,0 +1,271 @@
+#include "study_quantities.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <numeric>
+
+#include "tumble/chaos/surrogate_quantiles.hpp"
+#include "tumble/chaos/validation.hpp"
+#include "tumble/io/ensemble_results.hpp"
+#include "tumble/study/density.hpp"
+#include "tumble/study/workers.hpp"
+
+namespace tumble::app {
+namespace {
+
+/// The polynomial of one quantity, and what it says of its distribution.
+class QuantitySurrogate {
+ public:
+  QuantitySurrogate(const ChaosInputs& inputs, const Study& study, std::span<const double> values,
+                    int threads)
+      : inputs_(inputs), study_(study), threads_(threads) {
+    const std::size_t runs = inputs.plan().runs();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      DenseMatrix& rows = i < runs ? fitted_ : kept_out_;
+      if (i == 0) rows = DenseMatrix(runs, 1);
+      if (i == runs) rows = DenseMatrix(values.size() - runs, 1);
+      const bool failed = !std::isfinite(values[i]);
+      rows.row(i < runs ? i : i - runs)[0] = failed ? 0.0 : values[i];
+      (i < runs ? fit_failed_ : kept_out_failed_).push_back(failed ? 1 : 0);
+    }
+  }
+
+  /// @throws std::runtime_error, std::invalid_argument if the runs that are left do not give one.
+  void describe(QuantityResults& result) {
+    const auto lost = std::count(fit_failed_.begin(), fit_failed_.end(), 1);
+    const ChaosPlan& plan = inputs_.plan();
+    ChaosFit fit = plan.fit(fitted_, lost > 0 ? std::span<const std::uint8_t>(fit_failed_)
+                                              : std::span<const std::uint8_t>());
+    const ChaosRequest request = study_.chaos.value_or(ChaosRequest{});
+    const SurrogateSample sample(plan.space(), fit.expansion,
+                                 static_cast<std::size_t>(request.surrogate_samples),
+                                 static_cast<std::uint64_t>(study_.seed));
+    QuantityStatistics statistics;
+    statistics.counted = statistics.happened = fit_failed_.size() - static_cast<std::size_t>(lost);
+    const SurrogateQuantiles quantiles =
+        surrogate_quantiles(sample, quantile_probabilities(study_), worker_count(threads_));
+    statistics.quantiles = quantiles.values;
+    set_curves(statistics.curves, sample);
+
+    const auto kept = std::count(kept_out_failed_.begin(), kept_out_failed_.end(), 0);
+    if (static_cast<std::size_t>(kept) >= Validation::least_points) {
+      const Validation validation(fit.expansion, inputs_.validation(), kept_out_, kept_out_failed_,
+                                  study_.interval_confidence);
+      fit.errors = validation.errors();
+      const std::vector<double> errors =
+          validation.quantile_errors(quantiles.values, quantiles.values.size());
+      for (std::size_t i = 0; i < errors.size(); ++i) {
+        const double error = errors[i] + quantiles.sampling_errors[i];
+        statistics.quantile_lower.push_back(quantiles.values[i] - error);
+        statistics.quantile_upper.push_back(quantiles.values[i] + error);
+      }
+      set_exceedance_band(statistics.curves, sample, validation);
+    }
+    statistics.mean = {fit.expansion.means()[0], fit.errors.mean[0], {}};
+    statistics.deviation = {std::sqrt(fit.expansion.variances()[0]), fit.errors.std[0], {}};
+    result.chaos = true;
+    result.chaos_error = fit.errors.relative[0];
+    missed_ = fit.errors.measured ? fit.errors.relative_lower[0] : fit.errors.relative[0];
+    result.statistics = std::move(statistics);
+  }
+
+  /// Of the variance, at least, if errors are measured.
+  double missed() const { return missed_; }
+
+ private:
+  static double share_above(std::span<const double> sorted, double q) {
+    return static_cast<double>(sorted.end() - std::upper_bound(sorted.begin(), sorted.end(), q)) /
+           static_cast<double>(sorted.size());
+  }
+
+  void set_curves(DistributionCurves& curves, const SurrogateSample& sample) {
+    sorted_ = sample.sorted_values(0);
+    std::vector<std::uint64_t> numbers(sorted_.size());
+    std::iota(numbers.begin(), numbers.end(), std::uint64_t{0});
+    DensityOptions options;
+    options.points = QuantityStatisticsOptions::points;
+    KernelDensity density = kernel_density(sorted_, numbers, options);
+    curves.bandwidth = density.bandwidth;
+    curves.at = std::move(density.at);
+    curves.density = std::move(density.density);
+    for (const double q : curves.at)
+      curves.exceedance.push_back(std::isnan(q) ? q : share_above(sorted_, q));
+  }
+
+  /// Where the polynomial is wrong by at most e near q, P(Q > q) lies between the shares of its
+  /// values above q + e and q - e, give or take what a finite sample of them leaves open.
+  void set_exceedance_band(DistributionCurves& curves, const SurrogateSample& sample,
+                           const Validation& validation) const {
+    const auto germs = static_cast<double>(inputs_.plan().space().size());
+    const double even = std::pow(static_cast<double>(sample.size()), -0.5 * (1 + 1 / germs));
+    const std::vector<double> errors = validation.quantile_errors(curves.at, curves.at.size());
+    for (std::size_t i = 0; i < curves.at.size(); ++i) {
+      const double q = curves.at[i];
+      const auto end = [&](double at, double sign) {
+        if (std::isnan(at)) return at;
+        const double p = share_above(sorted_, at);
+        return std::clamp(p + sign * 2 * std::sqrt(p * (1 - p)) * even, 0.0, 1.0);
+      };
+      curves.exceedance_lower.push_back(end(q + errors[i], -1));
+      curves.exceedance_upper.push_back(end(q - errors[i], 1));
+    }
+  }
+
+  const ChaosInputs& inputs_;
+  const Study& study_;
+  const int threads_;
+  DenseMatrix fitted_{0, 1}, kept_out_{0, 1};
+  std::vector<std::uint8_t> fit_failed_, kept_out_failed_;
+  std::vector<double> sorted_;
+  double missed_ = 0;
+};
+
+void add_chaos_statistics(QuantityResults& result, const ChaosInputs& inputs, const Study& study,
+                          std::span<const double> values, std::span<const double> output_errors,
+                          int threads, std::vector<std::string>& warnings) {
+  QuantitySurrogate surrogate(inputs, study, values, threads);
+  const std::string& name = result.quantity->name;
+  try {
+    surrogate.describe(result);
+  } catch (const std::logic_error& error) {
+    warnings.push_back(fmt::format("no polynomial of the quantity {}: {}", name, error.what()));
+    return;
+  } catch (const std::runtime_error& error) {
+    warnings.push_back(fmt::format("no polynomial of the quantity {}: {}", name, error.what()));
+    return;
+  }
+  result.statistics->mean_output_error = mean_of_finite(output_errors);
+  const double target = study.chaos.value_or(ChaosRequest{}).target_error;
+  // What varies less than outputs resolve is their error, which no polynomial follows.
+  const bool resolved =
+      !(result.statistics->deviation.value < result.statistics->mean_output_error);
+  if (surrogate.missed() > target && resolved)
+    warnings.push_back(fmt::format(
+        "the polynomial of the quantity {} misses {:.2g} of its variance, more than "
+        "chaos.target_error = {}: peaks and times of peaks have kinks and jumps where others take "
+        "their place; take method: monte-carlo or sobol",
+        name, surrogate.missed(), format_number(target)));
+}
+
+void warn(const QuantityResults& result, std::span<const double> values,
+          std::uint64_t got_to_the_end, std::vector<std::string>& warnings) {
+  const QuantityStatistics& statistics = *result.statistics;
+  const std::string& name = result.quantity->name;
+  if (got_to_the_end > statistics.counted)
+    warnings.push_back(
+        fmt::format("the quantity {} is no finite number in {} of {} realisations, which are left "
+                    "out of its statistics",
+                    name, got_to_the_end - statistics.counted, values.size()));
+  // What varies less than outputs resolve is their error, whose tails mean nothing.
+  if (statistics.heavy_tail && !(statistics.deviation.value < statistics.mean_output_error))
+    warnings.push_back(
+        fmt::format("the values of the quantity {} have a heavy tail: intervals of its mean and "
+                    "standard deviation may miss them; those of quantiles and of exceedance hold",
+                    name));
+}
+
+std::string number_text(double x, const char* form) {
+  return std::isfinite(x) ? fmt::format(fmt::runtime(form), x) : "-";
+}
+
+}  // namespace
+
+std::vector<QuantityResults> nominal_quantities(const std::vector<QuantityOfInterest>& quantities,
+                                                const Trajectory& nominal) {
+  std::vector<QuantityResults> results;
+  if (quantities.empty()) return results;
+  const std::vector<QuantityValue> values = quantities_of(nominal, quantities);
+  for (std::size_t q = 0; q < quantities.size(); ++q)
+    results.push_back({&quantities[q], values[q]});
+  return results;
+}
+
+void add_quantity_statistics(std::vector<QuantityResults>& results, const StudyStore& store,
+                             std::uint64_t realizations, const StudyInputs& inputs,
+                             const Study& study, const EnsembleTimeErrors* time_errors, int threads,
+                             std::vector<std::string>& warnings) {
+  if (results.empty()) return;
+  QuantitySamples samples(results.size(), realizations);
+  std::uint64_t successes = 0;
+  store.for_each_leaf(realizations, [&](const LeafRecord& leaf) {
+    samples.add(leaf);
+    successes += leaf.realizations() - leaf.failures();
+  });
+  QuantityStatisticsOptions options;
+  options.probabilities = quantile_probabilities(study);
+  options.level = study.interval_confidence;
+  options.sampling = inputs.sampling();
+  for (std::size_t q = 0; q < results.size(); ++q) {
+    QuantityResults& result = results[q];
+    if (time_errors != nullptr) {
+      result.time_error = time_errors->quantity_rms[q];
+      result.mean_time_error = time_errors->quantity_mean[q];
+    }
+    if (inputs.chaos() != nullptr) {
+      add_chaos_statistics(result, *inputs.chaos(), study, samples.values(q),
+                           samples.output_errors(q), threads, warnings);
+    } else {
+      result.statistics = quantity_statistics(samples.values(q), samples.output_errors(q), options);
+      warn(result, samples.values(q), successes, warnings);
+    }
+  }
+}
+
+std::string quantity_table(const std::vector<QuantityResults>& results, double confidence) {
+  if (results.empty()) return {};
+  std::size_t width = 22;
+  for (const QuantityResults& result : results)
+    width = std::max(width, result.quantity->name.size() + 1);
+  std::string text;
+  auto out = std::back_inserter(text);
+  const bool ensemble =
+      std::ranges::any_of(results, [](const auto& r) { return r.statistics.has_value(); });
+  if (!ensemble) {
+    fmt::format_to(out, "{:<{}}{:>13}{:>14}\n", "quantity", width, "value", "output error");
+    for (const QuantityResults& result : results)
+      fmt::format_to(
+          out, "{:<{}}{:>13}{:>14}  {}\n", result.quantity->name, width,
+          std::isinf(result.nominal.value) ? "never" : number_text(result.nominal.value, "{:.6g}"),
+          number_text(result.nominal.output_error, "{:.1e}"), result.quantity->value_unit);
+    return text;
+  }
+  fmt::format_to(out, "{:<{}}{:>12}{:>12}{:>10}{:>13}{:>11}{:>11}{:>10}  {}\n", "quantity", width,
+                 "nominal", "mean", "its error", "output error", "time error", "std", "its error",
+                 fmt::format("{:g} % region", 100 * confidence));
+  for (const QuantityResults& result : results) {
+    fmt::format_to(
+        out, "{:<{}}{:>12}", result.quantity->name, width,
+        std::isinf(result.nominal.value) ? "never" : number_text(result.nominal.value, "{:.5g}"));
+    if (!result.statistics) {
+      fmt::format_to(out, "  no statistics\n");
+      continue;
+    }
+    const QuantityStatistics& s = *result.statistics;
+    fmt::format_to(out, "{:>12}{:>10}{:>13}{:>11}{:>11}{:>10}  {:<27} {}\n",
+                   number_text(s.mean.value, "{:.5g}"), number_text(s.mean.error, "{:.2g}"),
+                   number_text(s.mean_output_error, "{:.1e}"),
+                   number_text(result.mean_time_error.value_or(NAN), "{:.1e}"),
+                   number_text(s.deviation.value, "{:.3g}"),
+                   number_text(s.deviation.error, "{:.2g}"),
+                   fmt::format("{} ... {}", number_text(s.quantiles[0], "{:.5g}"),
+                               number_text(s.quantiles[2], "{:.5g}")),
+                   result.quantity->value_unit);
+  }
+  for (const QuantityResults& result : results) {
+    if (!result.statistics || !result.quantity->may_not_happen()) continue;
+    const QuantityStatistics& s = *result.statistics;
+    fmt::format_to(out, "{} happens in {} of {} realisations: probability {:.4g}",
+                   result.quantity->name, s.happened, s.counted, s.probability.value);
+    if (!std::isnan(s.probability.interval.lower))
+      fmt::format_to(out, " ({:.4g} to {:.4g})", s.probability.interval.lower,
+                     s.probability.interval.upper);
+    fmt::format_to(out, "; its other numbers are on condition that it does\n");
+  }
+  return text;
+}
+
+}  // namespace tumble::app

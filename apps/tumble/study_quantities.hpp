@@ -1,0 +1,26 @@
+// Quantities of interest in the program: of the nominal run, of a study's realisations, and as they
+// are told on the terminal.
+#pragma once
+#include "study_inputs.hpp"
+#include "tumble/io/quantity_part.hpp"
+#include "tumble/study/study_store.hpp"
+#include "tumble/study/time_errors.hpp"
+
+namespace tumble::app {
+
+/// Of the nominal run; `quantities` outlive it.
+std::vector<QuantityResults> nominal_quantities(const std::vector<QuantityOfInterest>& quantities,
+                                                const Trajectory& nominal);
+
+/// The distribution of each over the realisations [0, N) of a finished study. By polynomial chaos
+/// that of a polynomial fitted to it. `time_errors`: null if there are none. Adds sentences to
+/// `warnings`.
+void add_quantity_statistics(std::vector<QuantityResults>& results, const StudyStore& store,
+                             std::uint64_t realizations, const StudyInputs& inputs,
+                             const Study& study, const EnsembleTimeErrors* time_errors, int threads,
+                             std::vector<std::string>& warnings);
+
+/// A table for the terminal; empty if there are none.
+std::string quantity_table(const std::vector<QuantityResults>& results, double confidence);
+
+}  // namespace tumble::app

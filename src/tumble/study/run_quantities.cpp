@@ -1,0 +1,130 @@
+#include "tumble/study/run_quantities.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tumble {
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+constexpr double unknown_value = std::numeric_limits<double>::quiet_NaN();
+
+SampledFunction negative(SampledFunction x) {
+  for (double& value : x.value) value = -value;
+  return x;
+}
+
+double crossing_time(const QuantityOfInterest& quantity, const SampledFunction& x) {
+  const double level = quantity.level.value();
+  double first = never;
+  if (quantity.direction != CrossingDirection::down)
+    first = std::min(first, first_rise(x, level).value_or(never));
+  if (quantity.direction != CrossingDirection::up)
+    first = std::min(first, first_rise(negative(x), -level).value_or(never));
+  return first;
+}
+
+double scalar_of(const QuantityOfInterest& quantity, const SampledFunction& x) {
+  const auto top = [&] { return highest(x); };
+  const auto bottom = [&] { return highest(negative(x)); };  // of -x
+  const auto farthest = [&] {
+    const Extreme high = top(), low = bottom();
+    if (high.value == low.value) return high.time < low.time ? high : low;
+    return high.value > low.value ? high : low;
+  };
+  switch (quantity.kind) {
+    case QuantityKind::peak:
+      return top().value;
+    case QuantityKind::minimum:
+      return -bottom().value;
+    case QuantityKind::absolute_peak:
+      return farthest().value;
+    case QuantityKind::range:
+      return top().value + bottom().value;
+    case QuantityKind::time_of_peak:
+      return top().time;
+    case QuantityKind::time_of_minimum:
+      return bottom().time;
+    case QuantityKind::time_of_absolute_peak:
+      return farthest().time;
+    case QuantityKind::rms:
+      return std::sqrt(time_mean_square(x));
+    case QuantityKind::mean:
+      return time_mean(x);
+    case QuantityKind::final_value:
+      return x.value.back();
+    case QuantityKind::first_crossing:
+      return crossing_time(quantity, x);
+  }
+  return unknown_value;
+}
+
+}  // namespace
+
+QuantityEvaluator::QuantityEvaluator(std::span<const QuantityOfInterest> quantities,
+                                     std::vector<double> times, std::size_t numbers)
+    : quantities_(quantities), times_(std::move(times)), numbers_(numbers) {}
+
+/// At a break the left limit was recorded, so the jump is in the interval that begins there.
+void QuantityEvaluator::mark_rough(std::span<const double> breaks) {
+  rough_.assign(times_.empty() ? 0 : times_.size() - 1, 0);
+  if (rough_.empty()) return;
+  const double rounding = 1e-9 * times_.back();
+  for (const double at : breaks) {
+    const auto next = std::upper_bound(times_.begin(), times_.end(), at + rounding);
+    if (next != times_.begin() && next != times_.end())
+      rough_[static_cast<std::size_t>(next - times_.begin()) - 1] = 1;
+  }
+}
+
+std::vector<QuantityValue> QuantityEvaluator::evaluate(const double* values,
+                                                       std::size_t valid_times,
+                                                       std::span<const double> breaks) {
+  std::vector<QuantityValue> result(size(), {unknown_value, unknown_value});
+  mark_rough(breaks);
+  for (std::size_t q = 0; q < size(); ++q)
+    if (quantities_[q].last < valid_times) result[q] = evaluate(quantities_[q], values);
+  return result;
+}
+
+QuantityValue QuantityEvaluator::evaluate(const QuantityOfInterest& quantity,
+                                          const double* values) {
+  const bool instant = quantity.kind == QuantityKind::final_value;
+  const std::size_t first = instant ? quantity.last : quantity.first;
+  samples_.time.clear();
+  samples_.value.clear();
+  for (std::size_t t = first; t <= quantity.last; ++t) {
+    const double x = quantity.formula.evaluate(values + t * numbers_, times_[t], stack_);
+    if (!std::isfinite(x)) return {unknown_value, unknown_value};
+    samples_.time.push_back(times_[t]);
+    samples_.value.push_back(x);
+  }
+  samples_.rough.assign(rough_.begin() + static_cast<std::ptrdiff_t>(first),
+                        rough_.begin() + static_cast<std::ptrdiff_t>(quantity.last));
+  const double value = scalar_of(quantity, samples_);
+  if (instant) return {value, 0};
+  if (samples_.size() < 3) return {value, unknown_value};
+  const double coarse = scalar_of(quantity, samples_.every_second());
+  return {value, value == coarse ? 0.0 : std::abs(value - coarse)};
+}
+
+std::vector<QuantityValue> quantities_of(const Trajectory& trajectory,
+                                         std::span<const QuantityOfInterest> quantities) {
+  std::size_t numbers = 0;
+  for (const ProbeSeries& series : trajectory.series)
+    numbers += static_cast<std::size_t>(series.size);
+  const std::size_t times = trajectory.times.size();
+  std::vector<double> rows(times * numbers);
+  std::size_t first = 0;
+  for (const ProbeSeries& series : trajectory.series) {
+    const auto size = static_cast<std::size_t>(series.size);
+    for (std::size_t t = 0; t < times; ++t)
+      std::copy_n(&series.values[t * size], size, &rows[t * numbers + first]);
+    first += size;
+  }
+  QuantityEvaluator evaluator(quantities, trajectory.times, numbers);
+  return evaluator.evaluate(rows.data(), times, trajectory.breaks);
+}
+
+}  // namespace tumble

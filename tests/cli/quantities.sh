@@ -1,0 +1,72 @@
+# Quantities of interest: summary, the same bits however they are computed, mistakes.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/_common.sh"
+source "$TUMBLE_SOURCE_DIR/tests/cli/_study.sh"
+
+quantities='quantities:
+  swing: {of: tip.position.z, kind: minimum}
+  jolt: {of: norm(tip.acceleration), kind: rms, from: 0.02}
+  passed: {of: tip.position.z, kind: first_crossing, level: -0.03, direction: down}'
+{ cat swing.yaml && echo "$quantities"; } >model.yaml
+{ cat pendulum.yaml && echo "$quantities"; } >single.yaml
+
+expect 0 run single.yaml -o single --no-report
+says stdout.txt "output error"
+says stdout.txt "passed"
+
+expect 0 run model.yaml -o whole
+[ ! -s stderr.txt ] || fail "noise on standard error"
+says stdout.txt "passed happens in"
+says stdout.txt "on condition that it does"
+whole=$(hash_of whole)
+ncdump -h whole/results.nc >header.txt
+says header.txt "double quantity_swing(realization)"
+says header.txt "double quantity_jolt_exceedance_upper(quantity_point)"
+says header.txt 'quantity_jolt_mean:units = "m/s^2"'
+says header.txt 'quantity_passed_mean:conditional_on = "crossing"'
+
+# The same bits for any number of threads and lanes, resumed or extended.
+for options in "--threads 1 --lanes 1" "--threads 2 --lanes 4" "--threads 3 --lanes 8"; do
+  # shellcheck disable=SC2086
+  expect 0 run model.yaml -o other --overwrite --no-report $options
+  [ "$(hash_of other)" = "$whole" ] || fail "$options: other bits"
+done
+expect 0 run model.yaml -o longer -n 70 --no-report
+expect 0 run model.yaml -o longer -n 300 --resume --no-report
+[ "$(hash_of longer)" = "$whole" ] || fail "extended: other bits"
+
+# A realisation again, alone.
+expect 0 replay whole 17
+says stdout.txt "jolt"
+for name in swing jolt passed; do
+  [ "$(values whole/results.nc "quantity_$name" 17)" = "$(values whole/replay-17/results.nc "quantity_${name}_nominal")" ] ||
+    fail "replayed: $name differs"
+done
+
+# Without exact quantiles the same.
+expect 0 run model.yaml -o sketch --no-report --set study.quantile_method=sketch
+for name in quantity_swing_quantile quantity_jolt_mean quantity_passed_exceedance_lower; do
+  [ "$(values whole/results.nc $name)" = "$(values sketch/results.nc $name)" ] || fail "$name with sketches"
+done
+
+# Runs that fail are left out, and counted.
+{ sed '2s/.*/-1,0.5/' rows.csv; } >bad.csv
+expect 0 run model.yaml -o failed --no-report --set study.file=bad.csv --set study.max_failed=0.1
+says stdout.txt "on condition of success"
+[ "$(values failed/results.nc quantity_swing_count)" = "$(python3 -c 'print(float(299).hex())')" ] ||
+  fail "the failed realisation was counted"
+[ "$(values failed/results.nc quantity_swing 0)" = nan ] || fail "the failed realisation has a value"
+
+# A study with other quantities is another study.
+expect 2 run model.yaml -o whole --resume --set quantities.swing.kind=peak
+says stderr.txt "another study"
+expect 2 run model.yaml -o nothing --set quantities.passed.level=high
+absent nothing
+expect 2 run model.yaml -o nothing --set quantities.swing.of=tip.position
+says stderr.txt "has 3 components"
+absent nothing
+
+# A sweep has them too.
+expect 0 sweep model.yaml -o swept --vary gravity[2]=-9:-10:2
+ncdump -h swept/results.nc >header.txt
+says header.txt "quantity_swing_mean("
