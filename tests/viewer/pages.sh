@@ -42,6 +42,7 @@ probes:
 simulation: {duration: 0.2, step: 1e-3, output_step: 0.01}
 YAML
 expect 0 run pendulum.yaml -o reports/pendulum
+expect 0 run "$examples/ensembles/spring-peaks.yaml" -o reports/peaks -n 64
 
 # The tests find playwright-core beside them, in the folder where npm has put it.
 cp -r "$TUMBLE_SOURCE_DIR/viewer/test" tests

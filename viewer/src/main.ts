@@ -14,6 +14,7 @@ import { liveBar } from "./live";
 import type { Context, Section, SectionMaker } from "./page";
 import { paperFigure, type PaperPage } from "./paper_figure";
 import type { ArrayRef, PaperFigure, Report, Study, Sweep } from "./payload";
+import { quantitySection } from "./quantities";
 import { sceneSection, type ScenePanel } from "./scene/scene";
 import { summarySection } from "./summary";
 import { type SweepPage, sweepSections, sweepSummary } from "./sweep";
@@ -99,7 +100,7 @@ class Page {
     const makers: { make: SectionMaker; put: (element: HTMLElement) => void }[] = [
       { make: summarySection, put: (element) => this.main.append(element, stage) },
       { make: curveSection, put: (element) => stage.append(element) },
-      ...[compareSection, chaosSection, inputSection, fieldSection, trustSection].map((make) => ({ make, put: (element: HTMLElement) => this.main.append(element) })),
+      ...[quantitySection, compareSection, chaosSection, inputSection, fieldSection, trustSection].map((make) => ({ make, put: (element: HTMLElement) => this.main.append(element) })),
       { make: sceneSection, put: (element) => place.replaceWith(element) },
     ];
     for (const { make, put } of makers) {

@@ -134,6 +134,7 @@ export interface Study {
   breaks: ArrayRef; // f64 [break], s: instants where drives jump
   quantiles: number[]; // probabilities; the first and the last enclose the confidence region
   curves: Curve[];
+  quantities?: QuantityOfInterest[]; // scalars of the runs
   realizations: Realizations | null; // null: a single run
   inputs: Input[];
   correlations: ArrayRef | null; // f64 [input, input], of all realisations that ended well
@@ -236,6 +237,37 @@ export interface DensityCurve {
   x: ArrayRef; // f64 [point], in the unit of the curve
   density: ArrayRef; // f64 [point]
   exact?: ArrayRef;
+}
+
+/** A scalar of every run. What is left out or null is not known. */
+export interface QuantityOfInterest {
+  name: string;
+  description: string; // "peak of tip.velocity.z"
+  unit: string;
+  nominal: number | null; // null: it does not happen
+  nominal_output_error: number | null;
+  // Of a study:
+  count?: number; // values that statistics rest on
+  mean?: number;
+  mean_error?: number; // standard error; of polynomial chaos the largest error to be expected
+  mean_interval?: [number | null, number | null];
+  std?: number;
+  std_error?: number;
+  std_interval?: [number | null, number | null];
+  mean_output_error?: number; // because outputs are apart
+  time_error?: number; // of the time integration, root mean square over realisations
+  mean_time_error?: number;
+  chaos_error?: number; // share of the variance that the polynomial misses
+  probability?: [number | null, number | null, number | null]; // of what may not happen, with its interval; other numbers are on condition that it does
+  quantiles?: [number, number | null, number | null, number | null][]; // probability, quantile, ends of its interval; ascending
+  curves?: null | { // null: all values are equal
+    at: ArrayRef; // f64 [point]
+    density: ArrayRef;
+    density_se?: ArrayRef;
+    exceedance: ArrayRef; // of what may not happen not conditional
+    exceedance_lower?: ArrayRef; // ends of intervals, at each point by itself
+    exceedance_upper?: ArrayRef;
+  };
 }
 
 /** At most some thousand realisations; failed ones are never left out first. */

@@ -75,6 +75,7 @@ export function makeStudy(blob, { label = "pendulum", method = "monte-carlo", ti
       duration: 2, step: 1e-3, widest: { curve: 0, axis: 0, time_index: N - 1, std: 0.04, mean: 0.5, relative: 0.07 }, energy_mismatch: { nominal: 2e-5, largest: 3e-3, realization: 7 }, warnings: [HOSTILE],
     },
     curves: [curve, speed],
+    quantities: makeQuantities(f64, chaos),
     realizations: { shown: blob.add("i32", [drawn], range(drawn, (i) => i)), status: blob.add("u8", [drawn], range(drawn, (i) => (!chaos && i % 40 === 5 ? 1 : 0))), failure_time: f64([drawn], range(drawn, () => NaN)) },
     inputs: [0, 1, 2].map((k) => ({
       path: `bodies.bob.position[${k}]`, unit: "m", law: HOSTILE, nominal: 1, values: f64([drawn], mass.map((m, i) => m + 0.01 * k * Math.cos(i))), edges: f64([5], [0.7, 0.9, 1, 1.1, 1.3]), counts: blob.add("i32", [4], [16, 14, 15, 19]),
@@ -136,6 +137,23 @@ export function makeSweep(blob, count = 3) {
     ],
     widest: { response: 0, axis: 2, row: 4 }, start_statistic: "standard deviation",
   };
+}
+
+/** A uniform quantity between 2 and 4, and one that happens in half of the runs. */
+function makeQuantities(f64, chaos) {
+  const at = range(41, (i) => 1.5 + 0.075 * i);
+  const share = at.map((q) => Math.min(1, Math.max(0, (4 - q) / 2)));
+  const curves = (beyond) => ({
+    at: f64([41], at), density: f64([41], at.map((q) => (q > 2 && q < 4 ? 0.5 : 0))), ...(chaos ? {} : { density_se: f64([41], at.map(() => 0.05)) }),
+    exceedance: f64([41], share.map((p) => beyond + (1 - beyond) * p)), exceedance_lower: f64([41], share.map((p) => Math.max(0, beyond + (1 - beyond) * p - 0.1))), exceedance_upper: f64([41], share.map((p) => Math.min(1, beyond + (1 - beyond) * p + 0.1))),
+  });
+  const numbers = { count: 62, mean: 3, mean_error: 0.07, std: 0.58, std_error: 0.03, mean_output_error: 1e-4, mean_time_error: 2e-5, quantiles: [[0.05, 2.1, null, 2.3], [0.5, 3, 2.8, 3.2], [0.95, 3.9, 3.7, null]] };
+  const errors = chaos ? { chaos_error: 0.004 } : { mean_interval: [2.86, 3.14], std_interval: [0.52, 0.64] };
+  return [
+    { name: "top", description: `peak of ${HOSTILE}`, unit: "m/s", nominal: 3.1, nominal_output_error: 1e-4, ...numbers, ...errors, curves: curves(0) },
+    { name: "still", description: "final value of tip.position.y", unit: "m", nominal: 0, nominal_output_error: 0, ...numbers, ...errors, mean: 0, std: 0, curves: null },
+    ...(chaos ? [] : [{ name: "late", description: "first crossing of 1 by tip.position.x", unit: "s", nominal: null, nominal_output_error: 0, ...numbers, ...errors, probability: [0.5, 0.37, 0.63], curves: curves(0.5) }]),
+  ];
 }
 
 const escape = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");

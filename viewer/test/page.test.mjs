@@ -35,7 +35,7 @@ async function plotBox(page) {
 
 test("all sections of a study are there, and those without content are not", async () => {
   const { page, trouble, close } = await open(browser, address("one.html"));
-  assert.deepEqual(await sections(page), ["summary", "scene", "curves", "inputs", "fields", "trust"]);
+  assert.deepEqual(await sections(page), ["summary", "scene", "curves", "quantities", "inputs", "fields", "trust"]);
   assert.deepEqual(trouble, []);
   await close();
 });
@@ -113,6 +113,32 @@ test("no columns for errors that nobody knows, and an account of energy without 
   assert.deepEqual(heads.slice(0, 3), ["response", "largest std", "at"]);
   assert.ok(heads.length < 6, heads.join());
   assert.match(await page.locator("#trust").textContent(), /not drawn; with them the account closes to 0\.002.% of the energy exchanged\./u);
+  await close();
+});
+
+test("quantities of interest have their numbers with intervals, exceedance with its band, and density", async () => {
+  const { page, trouble, close } = await open(browser, address("one.html"));
+  const part = page.locator("#quantities");
+  const rows = await part.locator("tbody tr").allTextContents();
+  assert.equal(rows.length, 3);
+  assert.match(rows[0], /^topm\/s3\.13 \(2\.86 … 3\.14\)0\.58 \(0\.52 … 0\.64\)2\.1 \(−∞ … 2\.3\)/u);
+  assert.match(rows[2], /^latesnever/);
+  assert.match(await part.innerText(), /probability that it happens\s*0\.5 \(0\.37 … 0\.63\)/u);
+  assert.equal(await part.locator("article.card").count(), 3);
+  assert.equal(await part.locator(".chart").count(), 4, "two charts each, but for what does not vary");
+  const csv = await download(page, part.locator(".exports button", { hasText: "CSV" }).first());
+  const lines = csv.bytes.toString().trim().split("\r\n");
+  assert.equal(lines.length, 42);
+  assert.match(lines[0], /^top \[m\/s\],/);
+  const [q, exceeded] = lines[1].split(",").map(Number);
+  assert.deepEqual([q, exceeded], [1.5, 1]);
+  // Probabilities on a logarithmic axis: the same numbers.
+  const label = () => part.locator(".chart .plot").first().getAttribute("aria-label");
+  const before = await label();
+  await part.locator("label.toggle").click();
+  assert.equal(await label(), before);
+  assert.ok((await inkOf(page, "#quantities article:nth-of-type(1) .chart:nth-child(1) canvas")).share > 0.005);
+  assert.deepEqual(trouble, []);
   await close();
 });
 
@@ -281,12 +307,12 @@ test("dark where the system is dark, and nothing wider than a telephone", async 
 
 test("several studies: tabs, comparison, chaos against sampling", async () => {
   const { page, trouble, close } = await open(browser, address("two.html"));
-  assert.deepEqual(await sections(page), ["summary", "scene", "curves", "compare", "chaos", "inputs", "fields", "trust"]);
+  assert.deepEqual(await sections(page), ["summary", "scene", "curves", "quantities", "compare", "chaos", "inputs", "fields", "trust"]);
   assert.match(await page.locator("#chaos").textContent(), /sampling, 64/);
   assert.equal(await page.locator("#compare tbody tr").count(), 2);
   await page.getByRole("tab", { name: "sampled" }).click();
   await page.evaluate(() => window.tumble.ready());
-  assert.deepEqual(await sections(page), ["summary", "scene", "curves", "compare", "inputs", "fields", "trust"]);
+  assert.deepEqual(await sections(page), ["summary", "scene", "curves", "quantities", "compare", "inputs", "fields", "trust"]);
   assert.deepEqual(trouble, []);
   await close();
 });

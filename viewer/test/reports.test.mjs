@@ -63,6 +63,11 @@ for (const report of reports) {
         ++compared;
       }
       assert.ok(compared > 0, "no variable of the results file is in the page");
+      // Curves of quantities of interest too.
+      const scalars = await page.evaluate(() => (window.tumble.report.studies[0].quantities ?? []).flatMap((q) => Object.entries(q.curves ?? {}).map(([what, ref]) => ({ variable: `quantity_${q.name}_${what}`, values: Array.from(window.tumble.array(ref), (v) => (Number.isNaN(v) ? null : v)) }))));
+      const written = readResults(results, scalars.map((entry) => entry.variable));
+      for (const { variable, values } of scalars) assert.deepEqual(values, written[variable], variable);
+      if (name === "peaks") assert.equal(scalars.length, 6 * 6, "six curves of six quantities");
       // What is drawn is what is held.
       const drawn = await page.evaluate(() => {
         const [curve] = window.tumble.report.studies[0].curves;

@@ -78,7 +78,7 @@ void ResultsView::find_quantities() {
   }
   // Without the model, the longest name of a quantity that a variable's name ends with.
   for (const NetcdfReader::Variable& variable : file_.variables()) {
-    if (!variable.name.ends_with("_nominal")) continue;
+    if (!variable.name.ends_with("_nominal") || variable.dimensions.empty()) continue;
     const std::string prefix = variable.name.substr(0, variable.name.size() - 8);
     std::string_view longest;
     for (const QuantityInfo& info : quantity_table())

@@ -8,6 +8,7 @@
 #include "tumble/io/results_file.hpp"
 #include "tumble/report/curves.hpp"
 #include "tumble/report/inputs.hpp"
+#include "tumble/report/quantities.hpp"
 #include "tumble/report/scene.hpp"
 #include "tumble/report/summary.hpp"
 #include "tumble/report/sweep.hpp"
@@ -34,6 +35,7 @@ Json study(const std::filesystem::path& directory, const std::string& label, con
   json["quantiles"] = page_quantiles(results);
   json["curves"] = curves(results, blob);
   if (results.is_study()) add_peaks(results, shown, json["curves"], blob);
+  json["quantities"] = quantities(results, blob);
   json["realizations"] = realizations(results, shown, blob);
   json["inputs"] = inputs(results, shown, blob);
   json["correlations"] = correlations(results, blob);

@@ -1,0 +1,103 @@
+#include "tumble/report/quantities.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tumble::report {
+namespace {
+
+/// The variables quantity_<name>... of one of them.
+class WrittenQuantity {
+ public:
+  WrittenQuantity(const ResultsView& results, std::string name)
+      : results_(results), name_(std::move(name)) {}
+
+  Json make(Blob& blob) const {
+    const NetcdfReader& file = results_.file();
+    const int nominal = file.find(variable("_nominal"))->id;
+    std::string words = file.text_attribute("long_name", nominal);
+    words = words.substr(0, words.rfind(" (nominal run)"));
+    Json json{{"name", name_},
+              {"description", std::move(words)},
+              {"unit", file.text_attribute("units", nominal)},
+              {"nominal", number("_nominal")},
+              {"nominal_output_error", number("_nominal_output_error")}};
+    if (file.find(variable("_mean")) == nullptr) return json;
+    for (const char* what : {"count", "mean", "std", "mean_output_error", "time_error",
+                             "mean_time_error", "chaos_error"})
+      if (const Json found = number(std::string("_") + what); !found.is_null()) json[what] = found;
+    for (const std::string what : {"mean", "std"}) {
+      const Json error = number("_" + what + "_se"), bound = number("_" + what + "_error");
+      if (!error.is_null() || !bound.is_null())
+        json[what + "_error"] = error.is_null() ? bound : error;
+      const Json lower = number("_" + what + "_interval_lower");
+      if (!lower.is_null())
+        json[what + "_interval"] = {lower, number("_" + what + "_interval_upper")};
+    }
+    if (file.find(variable("_probability")) != nullptr)
+      json["probability"] = {number("_probability"), number("_probability_lower"),
+                             number("_probability_upper")};
+    json["quantiles"] = quantile_rows();
+    json["curves"] = curves(blob);
+    return json;
+  }
+
+ private:
+  std::string variable(const std::string& ending) const { return "quantity_" + name_ + ending; }
+
+  /// Null without such a variable, or where it says nothing.
+  Json number(const std::string& ending) const {
+    const auto found = results_.numbers(variable(ending));
+    if (!found || found->size() != 1 || !std::isfinite(found->front())) return nullptr;
+    return found->front();
+  }
+
+  /// [probability, quantile, lower end, upper end] in ascending order of probability.
+  Json quantile_rows() const {
+    Json rows = Json::array();
+    const auto p = results_.numbers("quantile"), value = results_.numbers(variable("_quantile"));
+    if (!p || !value) return rows;
+    const auto lower = results_.numbers(variable("_quantile_lower"));
+    const auto upper = results_.numbers(variable("_quantile_upper"));
+    const auto finite = [](double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); };
+    for (std::size_t i = 0; i < p->size(); ++i)
+      rows.push_back({(*p)[i], finite((*value)[i]), lower ? finite((*lower)[i]) : Json(nullptr),
+                      upper ? finite((*upper)[i]) : Json(nullptr)});
+    std::sort(rows.begin(), rows.end(),
+              [](const Json& a, const Json& b) { return a[0].get<double>() < b[0].get<double>(); });
+    return rows;
+  }
+
+  /// Null where all values are equal.
+  Json curves(Blob& blob) const {
+    const auto at = results_.numbers(variable("_at"));
+    if (!at || at->empty() || !std::isfinite(at->front())) return nullptr;
+    Json json = Json::object();
+    for (const char* what :
+         {"at", "density", "density_se", "exceedance", "exceedance_lower", "exceedance_upper"})
+      if (const auto values = results_.numbers(variable(std::string("_") + what)))
+        json[what] = blob.f64(*values, {values->size()});
+    return json;
+  }
+
+  const ResultsView& results_;
+  std::string name_;
+};
+
+}  // namespace
+
+Json quantities(const ResultsView& results, Blob& blob) {
+  const std::string_view begin = "quantity_", end = "_nominal_output_error";
+  Json all = Json::array();
+  for (const NetcdfReader::Variable& variable : results.file().variables()) {
+    const std::string_view name = variable.name;
+    if (!name.starts_with(begin) || !name.ends_with(end) || !variable.dimensions.empty()) continue;
+    all.push_back(
+        WrittenQuantity(results, std::string(name.substr(begin.size(),
+                                                         name.size() - begin.size() - end.size())))
+            .make(blob));
+  }
+  return all;
+}
+
+}  // namespace tumble::report

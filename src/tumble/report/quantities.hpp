@@ -1,0 +1,10 @@
+// What the page shows of quantities of interest: their numbers, densities and exceedance curves.
+#pragma once
+#include "tumble/report/results_view.hpp"
+
+namespace tumble::report {
+
+/// Study.quantities, in the order of the results.
+Json quantities(const ResultsView& results, Blob& blob);
+
+}  // namespace tumble::report
