@@ -104,8 +104,6 @@ void refuse_clashes(ReadContext& context, const Node& section, const Model& mode
   std::set<std::string> names;
   for (const QuantityOfInterest& quantity : quantities) names.insert(quantity.name);
   for (const QuantityOfInterest& quantity : quantities) {
-    const Place place{
-        element_label("quantity", quantity.name), "quantities." + quantity.name, {}, {}};
     for (const std::string_view ending : quantity_variable_endings())
       if (const std::string other = quantity.name + std::string(ending); names.contains(other))
         context.error(*section.find(other), {element_label("quantity", other), {}, {}, {}}, {},

@@ -76,6 +76,7 @@ class SweepView {
     std::string probe, quantity, prefix, unit, description;
     std::vector<std::string> axes;
     std::vector<Statistic> statistics;
+    bool over_time = true;  ///< false: a quantity of interest, one number a run
   };
 
   static Sweep axes_of(const NetcdfReader& file) {
@@ -181,6 +182,24 @@ class SweepView {
       find_statistics(response);
       if (!response.statistics.empty()) responses_.push_back(std::move(response));
     }
+    find_quantities();
+  }
+
+  void find_quantities() {
+    constexpr std::string_view begin = "quantity_", ending = "_nominal_output_error";
+    for (const Variable& v : file_.variables()) {
+      if (!v.name.starts_with(begin) || !v.name.ends_with(ending) || v.dimensions.size() != 1)
+        continue;
+      Response response;
+      response.prefix = v.name.substr(0, v.name.size() - ending.size());
+      response.probe = "quantity";
+      response.quantity = response.prefix.substr(begin.size());
+      response.unit = file_.text_attribute("units", v.id);
+      response.axes = {""};
+      response.over_time = false;
+      find_statistics(response);
+      if (!response.statistics.empty()) responses_.push_back(std::move(response));
+    }
   }
 
   void split_name(Response& response) const {
@@ -203,6 +222,7 @@ class SweepView {
       if (!has(prefix + "_" + statistic)) return;
       Statistic s;
       s.name = name, s.value = prefix + "_" + statistic;
+      s.over_time = response.over_time;
       const std::string lower = s.value + "_interval_lower", upper = s.value + "_interval_upper";
       if (has(lower) && has(upper)) {
         s.band = sure, s.lower = lower, s.upper = upper;
@@ -220,8 +240,16 @@ class SweepView {
       s.name = fmt::format("{:.4g} % quantile", 100 * probabilities_[k]);
       s.value = prefix + "_quantile";
       s.quantile = k;
+      s.over_time = response.over_time;
       if (has(s.value + "_lower") && has(s.value + "_upper"))
         s.band = sure, s.lower = s.value + "_lower", s.upper = s.value + "_upper";
+      response.statistics.push_back(s);
+    }
+    if (has(prefix + "_probability")) {  // of what may not happen
+      Statistic s;
+      s.name = "probability that it happens", s.value = prefix + "_probability";
+      s.over_time = false;
+      s.band = sure, s.lower = s.value + "_lower", s.upper = s.value + "_upper";
       response.statistics.push_back(s);
     }
     if (has(prefix + "_std_time_mean")) {
@@ -250,7 +278,7 @@ class SweepView {
     if (shown_.size() == times_.size()) return;
     for (const Response& response : responses_) {
       const auto* deviation = file_.find(response.prefix + "_std");
-      if (deviation == nullptr) continue;
+      if (deviation == nullptr || !response.over_time) continue;
       const std::vector<double> values = file_.numbers(*deviation);
       std::size_t at = 0;
       for (std::size_t i = 0; i < values.size(); ++i)
@@ -265,10 +293,14 @@ class SweepView {
   std::vector<double> values(const Response& response, const Statistic& s,
                              const std::string& variable) const {
     const std::vector<double> all = file_.numbers(*file_.find(variable));
-    if (!s.over_time) return all;
-    const std::size_t axes = response.axes.size(), row = times_.size() * axes;
     const std::size_t blocks = s.quantile ? probabilities_.size() : 1;
     std::vector<double> chosen;
+    if (!s.over_time) {
+      for (std::size_t i = s.quantile.value_or(0); i < all.size(); i += blocks)
+        chosen.push_back(all[i]);
+      return chosen;
+    }
+    const std::size_t axes = response.axes.size(), row = times_.size() * axes;
     chosen.reserve(sweep_.points() * shown_.size() * axes);
     for (std::size_t p = 0; p < sweep_.points(); ++p) {
       const double* of_point = all.data() + (p * blocks + s.quantile.value_or(0)) * row;
@@ -314,7 +346,8 @@ class SweepView {
     double largest = 0;
     for (std::size_t r = 0; r < responses_.size(); ++r) {
       const Response& response = responses_[r];
-      if (response.axes.size() > 3 || response.quantity == "total_energy") continue;
+      if (!response.over_time || response.axes.size() > 3 || response.quantity == "total_energy")
+        continue;
       const auto deviation =
           std::ranges::find(response.statistics, deviation_name, &Statistic::name);
       const auto mean = std::ranges::find(response.statistics, "mean", &Statistic::name);
