@@ -233,13 +233,14 @@ void run_model(const Arguments& arguments, RankLeader* leader) {
   const std::chrono::duration<double> wall_time = std::chrono::steady_clock::now() - start;
 
   metadata.wall_time = wall_time.count();
+  const std::vector<QuantityResults> quantities = nominal_quantities(file.quantities, trajectory);
   warnings.add(trajectory.warnings);
+  warnings.add(output_warnings(quantities));
   if (!warnings.empty()) metadata.attributes.emplace_back("warnings", warnings.text());
 
   const std::vector<CsvFile> csv = arguments.csv ? results_csv(trajectory) : std::vector<CsvFile>{};
   metadata.csv_files.clear();
   for (const CsvFile& f : csv) metadata.csv_files.push_back(f.name);
-  const std::vector<QuantityResults> quantities = nominal_quantities(file.quantities, trajectory);
   const std::string results = results_bytes(trajectory, metadata, quantities);
   stop_if_interrupted();
   directory.write(results, csv);

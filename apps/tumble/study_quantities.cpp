@@ -215,6 +215,32 @@ void add_quantity_statistics(std::vector<QuantityResults>& results, const StudyS
   }
 }
 
+std::vector<std::string> output_warnings(const std::vector<QuantityResults>& results) {
+  // Beyond this share of a quantity's size, differences no longer tell how large the error is.
+  constexpr double unresolved = 0.05;
+  std::string names;
+  double worst = 0;
+  for (const QuantityResults& result : results) {
+    double error = result.nominal.output_error, size = std::abs(result.nominal.value);
+    if (result.statistics) {
+      error = result.statistics->mean_output_error;
+      size = std::max(std::abs(result.statistics->mean.value),
+                      std::isnan(result.statistics->deviation.value)
+                          ? 0.0
+                          : result.statistics->deviation.value);
+    }
+    if (!std::isfinite(error) || !(error > unresolved * size)) continue;
+    names += (names.empty() ? "" : ", ") + result.quantity->name;
+    worst = std::max(worst, error / size);
+  }
+  if (names.empty()) return {};
+  return {fmt::format(
+      "outputs are too far apart for the quantities {}: every second one alone gives values that "
+      "differ by up to {:.2g} of their size, and their errors may be larger still; take a smaller "
+      "simulation.output_step",
+      names, worst)};
+}
+
 std::string quantity_table(const std::vector<QuantityResults>& results, double confidence) {
   if (results.empty()) return {};
   std::size_t width = 22;

@@ -20,6 +20,9 @@ void add_quantity_statistics(std::vector<QuantityResults>& results, const StudyS
                              const Study& study, const EnsembleTimeErrors* time_errors, int threads,
                              std::vector<std::string>& warnings);
 
+/// A sentence on those that the outputs do not resolve, if there are any.
+std::vector<std::string> output_warnings(const std::vector<QuantityResults>& results);
+
 /// A table for the terminal; empty if there are none.
 std::string quantity_table(const std::vector<QuantityResults>& results, double confidence);
 

@@ -409,6 +409,7 @@ class StudyRun {
     add_quantity_statistics(quantities_, *store_, realizations_, inputs_, study_,
                             time_errors_ ? &*time_errors_ : nullptr, arguments_.threads, sentences);
     warnings_.add(sentences);
+    warnings_.add(output_warnings(quantities_));
     results.quantities = quantities_;
     times_.spent(&TimeSplit::statistics);
     results.store = study_.store;

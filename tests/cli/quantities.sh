@@ -25,6 +25,11 @@ says header.txt "double quantity_jolt_exceedance_upper(quantity_point)"
 says header.txt 'quantity_jolt_mean:units = "m/s^2"'
 says header.txt 'quantity_passed_mean:conditional_on = "crossing"'
 
+# Outputs that miss what they are asked for.
+expect 0 run single.yaml -o coarse --no-report --set quantities.jolt.of='sin(200*time)*tip.position.x' \
+  --set quantities.jolt.unit=m --set quantities.jolt.kind=time_of_peak
+says stderr.txt "outputs are too far apart for the quantities jolt"
+
 # The same bits for any number of threads and lanes, resumed or extended.
 for options in "--threads 1 --lanes 1" "--threads 2 --lanes 4" "--threads 3 --lanes 8"; do
   # shellcheck disable=SC2086
@@ -70,3 +75,6 @@ absent nothing
 expect 0 sweep model.yaml -o swept --vary gravity[2]=-9:-10:2
 ncdump -h swept/results.nc >header.txt
 says header.txt "quantity_swing_mean("
+expect 0 report swept
+says swept/report.html '"quantity":"swing"'
+says swept/report.html '"name":"probability"'

@@ -45,13 +45,13 @@ def check_distribution(data, name, deviations):
         require(q("quantile_lower")[i] - width - slack <= expected <=
                 q("quantile_upper")[i] + width + slack, f"{name}: quantile {p}")
     # The abscissae move by as much as values are wrong.
-    upper = exact.exceedance(name, q("at") - slack)
-    lower = exact.exceedance(name, q("at") + slack)
+    upper = exact.exceedance(name, q("abscissa") - slack)
+    lower = exact.exceedance(name, q("abscissa") + slack)
     held = np.mean((q("exceedance_lower") <= upper) & (q("exceedance_upper") >= lower))
     require(held >= 0.85, f"{name}: the exceedance is within its intervals at {held} of all points")
     gap = np.max(np.maximum(q("exceedance_lower") - upper, lower - q("exceedance_upper")))
     require(gap < 0.04, f"{name}: the exceedance is {gap} outside of its interval")
-    area = np.trapz(q("density"), q("at"))
+    area = np.trapz(q("density"), q("abscissa"))
     require(abs(area - 1) < 2e-3, f"{name}: the density has the integral {area}")
 
 

@@ -110,6 +110,7 @@ export interface SweepResponse {
 export interface SweepStatistic {
   name: string; // "standard deviation"
   over_time: boolean;
+  unit?: string; // where it is not that of the response
   value: ArrayRef; // f32 [point, time, axis], or [point, axis] where it is not over time
   band: string; // what lies between the ends: "95 % interval"
   lower?: ArrayRef; // ends of the band, if errors are known
@@ -261,7 +262,7 @@ export interface QuantityOfInterest {
   probability?: [number | null, number | null, number | null]; // of what may not happen, with its interval; other numbers are on condition that it does
   quantiles?: [number, number | null, number | null, number | null][]; // probability, quantile, ends of its interval; ascending
   curves?: null | { // null: all values are equal
-    at: ArrayRef; // f64 [point]
+    abscissa: ArrayRef; // f64 [point]
     density: ArrayRef;
     density_se?: ArrayRef;
     exceedance: ArrayRef; // of what may not happen not conditional

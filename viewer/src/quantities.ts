@@ -13,7 +13,7 @@ const level = (context: Context): string => percent(context.study.trust.interval
 
 function base(context: Context, q: QuantityOfInterest, curves: Curves, what: string): Pick<Figure, "file" | "x" | "xLabel" | "xUnit" | "yFromZero" | "verticals"> {
   return {
-    file: `${context.study.label}-${q.name}-${what}`, x: numbers(context, curves.at), xLabel: q.name, xUnit: q.unit, yFromZero: true,
+    file: `${context.study.label}-${q.name}-${what}`, x: numbers(context, curves.abscissa), xLabel: q.name, xUnit: q.unit, yFromZero: true,
     verticals: q.nominal === null ? [] : [{ x: q.nominal, label: "nominal", color: "ink" }],
   };
 }

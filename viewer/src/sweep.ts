@@ -26,6 +26,7 @@ export interface SweepChoice {
 }
 
 const responseName = (r: SweepResponse): string => `${r.probe} ${r.quantity.replaceAll("_", " ")}`;
+const unitOf = (r: SweepResponse, statistic: SweepStatistic | undefined): string => statistic?.unit ?? r.unit;
 const componentName = (r: SweepResponse, axis: number): string => `${responseName(r)}${r.axes[axis] ? ` ${r.axes[axis]}` : ""}`;
 
 /** The end of a path tells more than its beginning; all of it is in the summary. */
@@ -97,7 +98,7 @@ function answerFigure(numbers: SweepNumbers, chosen: SweepChoice, k: number): Fi
   const bands = statistic.lower !== undefined && statistic.upper !== undefined;
   return {
     file: `${sweep.label}-${parameterName(parameter)}-${statistic.name}-${componentName(response, chosen.axis)}`,
-    title: statisticTitle(numbers, response, statistic, chosen), unit: response.unit,
+    title: statisticTitle(numbers, response, statistic, chosen), unit: unitOf(response, statistic),
     x: parameter.numbers ? order.map((i) => parameter.numbers![i]) : order,
     xNames: parameter.numbers ? undefined : parameter.values,
     xLabel: parameterName(parameter), xUnit: parameter.unit || "1",
@@ -119,7 +120,7 @@ export function timeFigure(numbers: SweepNumbers, chosen: SweepChoice, k: number
   const unit = timeUnit(numbers.times[numbers.times.length - 1] - numbers.times[0]);
   return {
     file: `${sweep.label}-over-time-${parameterName(parameter)}`,
-    title: `${statistic.name} of ${componentName(response, chosen.axis)}`, unit: response.unit,
+    title: `${statistic.name} of ${componentName(response, chosen.axis)}`, unit: unitOf(response, statistic),
     x: Array.from(numbers.times), xLabel: "time", xUnit: "s", xFactor: unit.factor, xShownUnit: unit.unit, areas: [],
     lines: shown.map((i, color) => {
       const point = numbers.point(chosen.held.map((h, j) => (j === k ? i : h)));
@@ -140,13 +141,13 @@ export function heatMap(numbers: SweepNumbers, chosen: SweepChoice, rows: number
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const [down, across] = [sweep.parameters[rows], sweep.parameters[columns]];
   const cell = ([value, lower, upper]: [number, number, number]): HTMLElement => {
-    const td = el("td", { class: "right", title: Number.isFinite(lower) ? `${statistic.band}: ${range([lower, upper], response.unit)}` : "" }, number(value, 4));
+    const td = el("td", { class: "right", title: Number.isFinite(lower) ? `${statistic.band}: ${range([lower, upper], unitOf(response, statistic))}` : "" }, number(value, 4));
     const share = high > low ? (value - low) / (high - low) : 0;
     // Half of the colour at most: the number stays readable in either theme.
     if (Number.isFinite(value)) td.style.backgroundColor = `color-mix(in srgb, var(--mean) ${Math.round(50 * share)}%, var(--panel))`;
     return td;
   };
-  const caption = `${statisticTitle(numbers, response, statistic, chosen)}${inUnit(response.unit)}: ${parameterName(down)} downwards, ${parameterName(across)} across`;
+  const caption = `${statisticTitle(numbers, response, statistic, chosen)}${inUnit(unitOf(response, statistic))}: ${parameterName(down)} downwards, ${parameterName(across)} across`;
   return el("div", "heat", el("p", "note", caption), el("div", { class: "table", attributes: { tabindex: "0", role: "region", "aria-label": caption } },
     el("table", "",
       el("thead", "", el("tr", "", el("td"), ...columnOrder.map((j) => el("th", { class: "right", attributes: { scope: "col" } }, valueName(across, j))))),
@@ -164,7 +165,7 @@ function pointTable(numbers: SweepNumbers, chosen: SweepChoice): HTMLElement {
     return [
       String(p), ...sweep.parameters.map((parameter, k) => valueName(parameter, place[k])),
       integer(point.realizations), integer(point.failed),
-      ...(statistic ? [quantity(value, response.unit, 4), ...(statistic.lower ? [range([lower, upper], response.unit)] : [])] : []),
+      ...(statistic ? [quantity(value, unitOf(response, statistic), 4), ...(statistic.lower ? [range([lower, upper], unitOf(response, statistic))] : [])] : []),
       point.failure,
     ];
   });

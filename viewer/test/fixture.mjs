@@ -144,7 +144,7 @@ function makeQuantities(f64, chaos) {
   const at = range(41, (i) => 1.5 + 0.075 * i);
   const share = at.map((q) => Math.min(1, Math.max(0, (4 - q) / 2)));
   const curves = (beyond) => ({
-    at: f64([41], at), density: f64([41], at.map((q) => (q > 2 && q < 4 ? 0.5 : 0))), ...(chaos ? {} : { density_se: f64([41], at.map(() => 0.05)) }),
+    abscissa: f64([41], at), density: f64([41], at.map((q) => (q > 2 && q < 4 ? 0.5 : 0))), ...(chaos ? {} : { density_se: f64([41], at.map(() => 0.05)) }),
     exceedance: f64([41], share.map((p) => beyond + (1 - beyond) * p)), exceedance_lower: f64([41], share.map((p) => Math.max(0, beyond + (1 - beyond) * p - 0.1))), exceedance_upper: f64([41], share.map((p) => Math.min(1, beyond + (1 - beyond) * p + 0.1))),
   });
   const numbers = { count: 62, mean: 3, mean_error: 0.07, std: 0.58, std_error: 0.03, mean_output_error: 1e-4, mean_time_error: 2e-5, quantiles: [[0.05, 2.1, null, 2.3], [0.5, 3, 2.8, 3.2], [0.95, 3.9, 3.7, null]] };

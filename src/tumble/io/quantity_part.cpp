@@ -78,7 +78,7 @@ const std::vector<std::string_view>& quantity_variable_endings() {
                                                      "_quantile_upper",
                                                      "_quantile_bound_lower",
                                                      "_quantile_bound_upper",
-                                                     "_at",
+                                                     "_abscissa",
                                                      "_density",
                                                      "_density_se",
                                                      "_exceedance",
@@ -249,7 +249,8 @@ void QuantityPart::define_curves(const Names& names, const QuantityResults& resu
   Names all = names;
   if (result.quantity->may_not_happen())
     all.conditional = ensemble.failed ? "success" : "";  // what does not happen is beyond any value
-  define(all, "_at", {point_}, " (abscissae of density and exceedance)", names.unit, curves.at);
+  define(all, "_abscissa", {point_}, " (abscissae of density and exceedance)", names.unit,
+         curves.at);
   define(all, "_exceedance", {point_}, " (probability that it is exceeded)", "1",
          curves.exceedance);
   if (curves.exceedance_lower.empty()) return;

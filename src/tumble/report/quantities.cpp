@@ -70,11 +70,11 @@ class WrittenQuantity {
 
   /// Null where all values are equal.
   Json curves(Blob& blob) const {
-    const auto at = results_.numbers(variable("_at"));
+    const auto at = results_.numbers(variable("_abscissa"));
     if (!at || at->empty() || !std::isfinite(at->front())) return nullptr;
     Json json = Json::object();
-    for (const char* what :
-         {"at", "density", "density_se", "exceedance", "exceedance_lower", "exceedance_upper"})
+    for (const char* what : {"abscissa", "density", "density_se", "exceedance", "exceedance_lower",
+                             "exceedance_upper"})
       if (const auto values = results_.numbers(variable(std::string("_") + what)))
         json[what] = blob.f64(*values, {values->size()});
     return json;

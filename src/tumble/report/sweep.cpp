@@ -27,6 +27,7 @@ struct Statistic {
   std::optional<std::size_t> quantile;  ///< place along the dimension `quantile`
   /// Ends lie by this multiple of `lower`, an error, to either side; 0: lower and upper are ends.
   double errors = 0;
+  std::optional<std::string> unit = {};  ///< if it is not that of the response
 };
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -247,8 +248,9 @@ class SweepView {
     }
     if (has(prefix + "_probability")) {  // of what may not happen
       Statistic s;
-      s.name = "probability that it happens", s.value = prefix + "_probability";
+      s.name = "probability", s.value = prefix + "_probability";
       s.over_time = false;
+      s.unit = "1";
       s.band = sure, s.lower = s.value + "_lower", s.upper = s.value + "_upper";
       response.statistics.push_back(s);
     }
@@ -324,6 +326,7 @@ class SweepView {
                {"over_time", s.over_time},
                {"band", s.band},
                {"value", blob_.f32(value, shape)}};
+      if (s.unit) one["unit"] = *s.unit;
       if (!s.lower.empty()) {
         std::vector<double> lower = values(response, s, s.lower);
         std::vector<double> upper = s.errors == 0 ? values(response, s, s.upper) : lower;
