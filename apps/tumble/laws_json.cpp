@@ -61,6 +61,7 @@ void add_body_law(Json& all, const std::string& path, const std::optional<BodyLa
   if (!law) return;
   Json json = describe(law->law);
   if (law->variable != path) json["variable"] = law->variable;
+  for (const std::string& doubt : law->doubts) json["warnings"].push_back(doubt);
   if (law->chain)
     json["chain"] = {{"burn_in", law->chain->burn_in}, {"thinning", law->chain->thinning}};
   all[path] = std::move(json);
@@ -93,6 +94,7 @@ Json laws_json(const RandomLaws& laws) {
     add_body_law(all, prefix + "inertia", body.inertia);
   }
   for (const ScalarVariable& variable : laws.scalars()) {
+    if (variable.is_mass()) continue;  // listed with its body
     Json law = describe(variable.law);
     if (variable.paths != std::vector{variable.name}) law["of"] = variable.paths;
     all[variable.name] = std::move(law);

@@ -86,6 +86,11 @@ StudyInputs::StudyInputs(const ModelFile& file) : file_(file) {
                }};
 }
 
+const std::vector<GermMap>& StudyInputs::germ_maps() const {
+  static const std::vector<GermMap> none;
+  return random_ ? random_->germ_maps() : chaos_ ? chaos_->germ_maps() : none;
+}
+
 std::uint64_t StudyInputs::realizations() const {
   return chaos_ ? chaos_->realizations()
                 : static_cast<std::uint64_t>(file_.study->study.realizations.value());

@@ -36,6 +36,8 @@ class StudyInputs {
   const RandomLaws* laws() const {
     return random_ ? &random_->laws() : chaos_ ? &chaos_->laws() : nullptr;
   }
+  /// Laws that are reached through maps of independent numbers.
+  const std::vector<GermMap>& germ_maps() const;
   /// How many there are, at most with a stopping rule.
   std::uint64_t realizations() const;
   /// How many there could be: all rows of a table, whatever the study takes of them.

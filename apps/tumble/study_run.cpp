@@ -141,6 +141,9 @@ class StudyRun {
     std::string notes;
     for (const std::string& note : inputs_.laws()->announcements()) notes += note + "\n";
     if (!notes.empty()) metadata_.attributes.emplace_back("fields", notes);
+    std::string maps;
+    for (const GermMap& map : inputs_.germ_maps()) maps += to_string(map) + "\n";
+    if (!maps.empty()) metadata_.attributes.emplace_back("germ_maps", maps);
     if (const RandomInputs* random = inputs_.random(); random != nullptr) {
       if (const auto copies = random->design().randomizations(); copies > 0)
         metadata_.attributes.emplace_back("randomizations", std::to_string(copies));
@@ -504,6 +507,7 @@ class StudyRun {
       fmt::print(
           "energy accounts: off by at most {:.1g} of the energy exchanged (realisation {})\n",
           failures_.largest_mismatch, failures_.largest_mismatch_of);
+    for (const GermMap& map : inputs_.germ_maps()) fmt::print("{}\n", to_string(map));
     if (inputs_.random() != nullptr)
       for (const ChainSummary& chain : inputs_.random()->chains())
         fmt::print("{}\n", to_string(chain));

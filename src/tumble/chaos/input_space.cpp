@@ -52,24 +52,10 @@ void InputSpace::add_standard_normals(const std::string& name, std::size_t count
     add_germ(fmt::format("{}[{}]", name, k), Germ::standard_normal());
 }
 
-void InputSpace::add(const std::string& name, const CentreLaw& law) {
-  if (!law.has_cube_map())
-    throw std::invalid_argument(fmt::format(
-        "polynomial chaos: {} is uncertain on a {}, where points are drawn by rejection. That is "
-        "no smooth function of a fixed number of independent random numbers, which polynomials "
-        "need; take a box, a ball or an ellipsoid, or method monte-carlo",
-        name, law.domain().kind()));
+void InputSpace::add_unit_intervals(const std::string& name, std::size_t count) {
   germ_groups_.push_back({name, {}});
-  for (int k = 0; k < 3; ++k) add_germ(fmt::format("{}[{}]", name, k), Germ::unit_interval());
-}
-
-void InputSpace::add(const std::string& name, const InertiaLaw&) {
-  throw std::invalid_argument(fmt::format(
-      "polynomial chaos: {} has a Kummer-Beta law. Its six numbers depend on each other through "
-      "determinants, and it is drawn by rejection, so that they are no smooth function of a fixed "
-      "number of independent random numbers, which polynomials need; take method monte-carlo, or "
-      "scalar laws for single parameters",
-      name));
+  for (std::size_t k = 0; k < count; ++k)
+    add_germ(fmt::format("{}[{}]", name, k), Germ::unit_interval());
 }
 
 std::vector<OrthonormalPolynomials> InputSpace::polynomials(std::span<const int> degrees) const {

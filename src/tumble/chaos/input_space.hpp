@@ -6,9 +6,7 @@
 #include <vector>
 
 #include "tumble/chaos/germ.hpp"
-#include "tumble/random/centre_law.hpp"
 #include "tumble/random/gaussian_copula.hpp"
-#include "tumble/random/inertia_law.hpp"
 
 namespace tumble {
 
@@ -30,15 +28,11 @@ class InputSpace {
   /// the Cholesky factor L. Germ i is what is new in variable i when those before it are known, and
   /// a Sobol' index of it means that.
   void add(const std::vector<std::string>& names, const GaussianCopula& copula);
-  /// Standard normal numbers name[0], name[1], ...: the coefficients of a random field.
+  /// Standard normal numbers name[0], name[1], ... that are inputs themselves: the coefficients of
+  /// a random field, or the germs of a random inertia.
   void add_standard_normals(const std::string& name, std::size_t count);
-  /// The three uniform numbers of a centre of mass, name[0] ... name[2], which
-  /// CentreLaw::from_cube() takes. @throws std::invalid_argument if the domain has no map of the
-  /// unit cube (a cylinder, a polytope or a mesh, drawn by rejection).
-  void add(const std::string& name, const CentreLaw& law);
-  /// @throws std::invalid_argument always, with the reason: a Kummer-Beta law is no function of
-  /// independent germs that could be written down.
-  [[noreturn]] void add(const std::string& name, const InertiaLaw& law);
+  /// Numbers name[0], name[1], ..., uniform in (0, 1): those that make a centre of mass.
+  void add_unit_intervals(const std::string& name, std::size_t count);
 
   /// Number of germs, and of inputs.
   std::size_t size() const { return germs_.size(); }

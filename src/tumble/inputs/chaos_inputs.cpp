@@ -34,6 +34,25 @@ std::string field_of(const std::string& name) {
   return name.starts_with("fields.") && end != std::string::npos ? name.substr(0, end) : "";
 }
 
+template <class Law>
+void refuse_chain(const BodyLaw<Law>& law) {
+  if (law.chain)
+    throw std::invalid_argument(
+        fmt::format("polynomial chaos: {} is drawn by a Markov chain. Its draws are no function of "
+                    "the independent random numbers that polynomials need; leave out sampler: "
+                    "metropolis, or take method monte-carlo",
+                    law.variable));
+}
+
+void refuse_jumps(const BodyLaw<CentreLaw>& law) {
+  if (!law.law.domain().is_convex())
+    throw std::invalid_argument(fmt::format(
+        "polynomial chaos: {} is uncertain in a {} that is not convex. Every map of "
+        "independent random numbers onto it jumps where lines leave and enter it again, "
+        "and polynomials do not; take method sobol, latin-hypercube or monte-carlo",
+        law.variable, law.law.domain().kind()));
+}
+
 }  // namespace
 
 ChaosOptions chaos_options(const ChaosRequest& request, std::uint64_t seed) {
@@ -89,38 +108,50 @@ InputSpace ChaosInputs::plan_bodies(const Model& nominal, GermChoice choice) {
     const auto germ_of = [&](const auto& law) {
       const auto [found, is_new] = known.emplace(law.variable, space.size());
       if (is_new) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(law.law)>, ScalarLaw>)
+        using Law = std::decay_t<decltype(law.law)>;
+        if constexpr (std::is_same_v<Law, ScalarLaw>)
           space.add(law.variable, law.law, choice);
+        else if constexpr (std::is_same_v<Law, InertiaLaw>)
+          space.add_standard_normals(law.variable, InertiaMap::germs);
         else
-          space.add(law.variable, law.law);
+          space.add_unit_intervals(law.variable, 3);
       }
       return std::pair(found->second, is_new);
     };
     if (laws.mass) {
       paths_.push_back(prefix + "mass");
-      attempt(laws.body, "mass",
-              [&] { std::tie(plan.mass, plan.owns_mass) = germ_of(*laws.mass); });
+      if (!laws.correlated_mass)
+        attempt(laws.body, "mass",
+                [&] { std::tie(plan.mass, plan.owns_mass) = germ_of(*laws.mass); });
     }
     if (laws.centre) {
       for (int k = 0; k < 3; ++k) paths_.push_back(fmt::format("{}position[{}]", prefix, k));
       attempt(laws.body, "center_of_mass", [&] {
-        if (laws.centre->chain)
-          throw std::invalid_argument(fmt::format(
-              "polynomial chaos: {} is drawn by a Markov chain. Its draws are no function of the "
-              "independent random numbers that polynomials need; leave out sampler: metropolis, "
-              "or take method monte-carlo",
-              laws.centre->variable));
+        refuse_chain(*laws.centre);
+        refuse_jumps(*laws.centre);
+        plan.centre_map.emplace(laws.centre->law);
+        add_map(laws.centre->variable, plan.centre_map->error());
         plan.centre = germ_of(*laws.centre).first;
       });
     }
     if (laws.inertia_varies())
       for (int k = 0; k < 6; ++k) paths_.push_back(fmt::format("{}inertia[{}]", prefix, k));
     if (laws.inertia)
-      attempt(laws.body, "inertia", [&] { space.add(laws.inertia->variable, laws.inertia->law); });
+      attempt(laws.body, "inertia", [&] {
+        refuse_chain(*laws.inertia);
+        plan.inertia_map.emplace(laws.inertia->law);
+        add_map(laws.inertia->variable, plan.inertia_map->error());
+        plan.inertia = germ_of(*laws.inertia).first;
+      });
     body_plans_.push_back(plan);
   }
   if (!mistakes.empty()) throw InputError(std::move(mistakes));
   return space;
+}
+
+void ChaosInputs::add_map(const std::string& variable, double error) {
+  germ_maps_.push_back({variable, error});
+  require_accurate(germ_maps_.back());
 }
 
 void ChaosInputs::plan_scalars(InputSpace& space, GermChoice choice) {
@@ -150,26 +181,37 @@ void ChaosInputs::plan_scalars(InputSpace& space, GermChoice choice) {
   }
 }
 
+double ChaosInputs::mass_of(const BodyLaws& laws, const BodyPlan& plan,
+                            std::span<const double> germs, std::span<const double> inputs) const {
+  if (!laws.mass) return laws.nominal_mass;
+  const ScalarLaw& law = laws.mass->law;
+  // Another law of the same variable takes the same place in its own distribution.
+  if (laws.correlated_mass) {
+    const std::size_t place = *laws.correlated_mass;
+    return law.at_the_place_of(inputs[scalar_plans_[place].germ], laws_.scalars()[place].law);
+  }
+  return plan.owns_mass ? inputs[plan.mass]
+                        : law.quantile(plan_->space().germ(plan.mass).to_uniform(germs[plan.mass]));
+}
+
 void ChaosInputs::fill_body(const BodyLaws& laws, const BodyPlan& plan,
                             std::span<const double> germs, std::span<const double> inputs,
                             double* values) const {
   double* next = values + plan.first;
-  double mass = laws.nominal_mass;
-  if (laws.mass) {
-    // Another law of the same variable takes the same place in its own distribution.
-    mass =
-        plan.owns_mass
-            ? inputs[plan.mass]
-            : laws.mass->law.quantile(plan_->space().germ(plan.mass).to_uniform(germs[plan.mass]));
-    *next++ = mass;
-  }
+  const double mass = mass_of(laws, plan, germs, inputs);
+  if (laws.mass) *next++ = mass;
   if (laws.centre) {
-    store3(next, laws.centre->law.from_cube(
+    store3(next, (*plan.centre_map)(
                      {inputs[plan.centre], inputs[plan.centre + 1], inputs[plan.centre + 2]}));
     next += 3;
   }
   // A random mass scales the inertia: Batou & Soize (2012), Eq. (32).
-  if (laws.inertia_varies())
+  if (laws.inertia) {
+    const Mat3d J = laws.inertia->law.inertia_of(
+        mass, (*plan.inertia_map)(inputs.subspan(plan.inertia, InertiaMap::germs)));
+    for (const double entry : {J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2)})
+      *next++ = entry;
+  } else if (laws.inertia_varies())
     for (const double entry : laws.nominal_inertia) *next++ = mass / laws.nominal_mass * entry;
 }
 

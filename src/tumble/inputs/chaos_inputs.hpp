@@ -8,8 +8,11 @@
 
 #include "tumble/chaos/chaos_plan.hpp"
 #include "tumble/chaos/validation_points.hpp"
+#include "tumble/inputs/germ_map.hpp"
 #include "tumble/inputs/random_laws.hpp"
 #include "tumble/model/chaos_request.hpp"
+#include "tumble/random/centre_map.hpp"
+#include "tumble/random/inertia_map.hpp"
 
 namespace tumble {
 
@@ -18,7 +21,8 @@ ChaosOptions chaos_options(const ChaosRequest& request, std::uint64_t seed);
 
 /// The random inputs of a model as functions of independent germs: masses and single numbers by
 /// their laws, correlated ones through normal scores, the centre of mass through the map of the
-/// unit cube. Parameters are in the order of RandomInputs. Immutable; may be used by many threads.
+/// unit cube, the inertia through its map of normal numbers. Parameters are in the order of
+/// RandomInputs. Immutable; may be used by many threads.
 class ChaosInputs {
  public:
   /// @throws InputError for laws that do not exist and for inputs that are no function of
@@ -38,15 +42,19 @@ class ChaosInputs {
   const ChaosPlan& plan() const { return *plan_; }
   /// Empty if none was asked for.
   const ValidationPoints& validation() const { return validation_; }
+  /// Laws that are reached through a map.
+  const std::vector<GermMap>& germ_maps() const { return germ_maps_; }
   /// Of the laws and the plan.
   std::vector<std::string> warnings() const;
 
  private:
   /// Where a body's numbers come from and go to.
   struct BodyPlan {
-    std::size_t first = 0;             ///< place of mass, position and inertia
-    std::size_t mass = 0, centre = 0;  ///< first germs
-    bool owns_mass = false;            ///< whether the germ was made for this law
+    std::size_t first = 0;                          ///< place of mass, position and inertia
+    std::size_t mass = 0, centre = 0, inertia = 0;  ///< first germs
+    bool owns_mass = false;                         ///< whether the germ was made for this law
+    std::optional<CentreMap> centre_map;
+    std::optional<InertiaMap> inertia_map;
   };
   struct ScalarPlan {
     std::size_t germ = 0;
@@ -55,6 +63,9 @@ class ChaosInputs {
 
   InputSpace plan_bodies(const Model& nominal, GermChoice choice);
   void plan_scalars(InputSpace& space, GermChoice choice);
+  void add_map(const std::string& variable, double error);
+  double mass_of(const BodyLaws& laws, const BodyPlan& plan, std::span<const double> germs,
+                 std::span<const double> inputs) const;
   void fill_body(const BodyLaws& laws, const BodyPlan& plan, std::span<const double> germs,
                  std::span<const double> inputs, double* values) const;
 
@@ -63,6 +74,7 @@ class ChaosInputs {
   std::vector<int> slots_;
   std::vector<BodyPlan> body_plans_;
   std::vector<ScalarPlan> scalar_plans_;
+  std::vector<GermMap> germ_maps_;
   std::optional<ChaosPlan> plan_;
   ValidationPoints validation_;
 };

@@ -9,6 +9,7 @@
 #include "tumble/model/parameters.hpp"
 #include "tumble/random/centre_chain.hpp"
 #include "tumble/random/inertia_chain.hpp"
+#include "tumble/random/normal_score.hpp"
 #include "tumble/random/variable_id.hpp"
 
 namespace tumble {
@@ -49,13 +50,17 @@ std::size_t RandomInputs::add_slot(const std::string& path) {
   return paths_.size() - 1;
 }
 
-/// Only independent draws can do without a map from the unit cube.
-void RandomInputs::refuse_unmapped(const std::string& variable, const std::string& what) const {
-  if (sampling_.kind == DesignKind::monte_carlo) return;
+void RandomInputs::refuse_chain(const std::string& variable) const {
+  if (independent()) return;
   throw std::invalid_argument(
-      fmt::format("{} is drawn {}, which is no map of a fixed number of uniform numbers: use "
-                  "method monte-carlo",
-                  variable, what));
+      fmt::format("{} is drawn by a Markov chain, which is no map of a fixed number of uniform "
+                  "numbers: leave out sampler: metropolis, or use method monte-carlo",
+                  variable));
+}
+
+void RandomInputs::add_map(const std::string& variable, double error) {
+  germ_maps_.push_back({variable, error});
+  require_accurate(germ_maps_.back());
 }
 
 void RandomInputs::plan_bodies(std::vector<DesignCoordinate>& coordinates) {
@@ -69,17 +74,17 @@ void RandomInputs::plan_bodies(std::vector<DesignCoordinate>& coordinates) {
   for (const BodyLaws& laws : laws_.bodies()) {
     BodyPlan plan;
     plan.first = paths_.size();
-    plan.mass = plan.centre = unset;
+    plan.mass = plan.centre = plan.inertia = unset;
     const std::string prefix = "bodies." + laws.body + ".";
     if (laws.mass) {
       add_slot(prefix + "mass");
-      plan.mass = coordinate(laws.mass->variable, 1);
+      if (!laws.correlated_mass) plan.mass = coordinate(laws.mass->variable, 1);
     }
     if (const auto& centre = laws.centre) {
       for (int k = 0; k < 3; ++k) add_slot(fmt::format("{}position[{}]", prefix, k));
       plan.centre_stream = variable_id(centre->variable);
       if (centre->chain) {
-        refuse_unmapped(centre->variable, "by a Markov chain");
+        refuse_chain(centre->variable);
         CentreChain chain(centre->law, chain_stream(sampling_.seed, centre->variable),
                           {.burn_in = static_cast<std::size_t>(centre->chain->burn_in),
                            .thinning = static_cast<std::size_t>(centre->chain->thinning)});
@@ -88,18 +93,22 @@ void RandomInputs::plan_bodies(std::vector<DesignCoordinate>& coordinates) {
         const Vec3d ess = chain.effective_sample_size();
         chains_.push_back(summarize(centre->variable, *centre->chain, chain.acceptance(),
                                     std::min({ess.x, ess.y, ess.z}), plan.centre_chain.size()));
+      } else if (!independent()) {
+        const CentreMap map(centre->law);
+        add_map(centre->variable, map.error());
+        plan.centre = coordinate(centre->variable, 3);
+        plan.centre_map = map;
       } else if (centre->law.has_cube_map()) {
         plan.centre = coordinate(centre->variable, 3);
-      } else {
-        refuse_unmapped(centre->variable, "by rejection");
+        plan.centre_map = [law = centre->law](const Vec3d& u) { return law.from_cube(u); };
       }
     }
     if (laws.inertia_varies())
       for (int k = 0; k < 6; ++k) add_slot(fmt::format("{}inertia[{}]", prefix, k));
     if (const auto& inertia = laws.inertia) {
       plan.inertia_stream = variable_id(inertia->variable);
-      refuse_unmapped(inertia->variable, inertia->chain ? "by a Markov chain" : "by rejection");
       if (inertia->chain) {
+        refuse_chain(inertia->variable);
         InertiaChain chain(inertia->law, chain_stream(sampling_.seed, inertia->variable),
                            {.burn_in = static_cast<std::size_t>(inertia->chain->burn_in),
                             .thinning = static_cast<std::size_t>(inertia->chain->thinning)});
@@ -107,6 +116,10 @@ void RandomInputs::plan_bodies(std::vector<DesignCoordinate>& coordinates) {
         plan.inertia_chain = chain.states();
         chains_.push_back(summarize(inertia->variable, *inertia->chain, chain.acceptance(),
                                     chain.effective_sample_size(), plan.inertia_chain.size()));
+      } else if (!independent()) {
+        plan.inertia = coordinate(inertia->variable, InertiaMap::germs);
+        plan.inertia_map.emplace(inertia->law);
+        add_map(inertia->variable, plan.inertia_map->error());
       }
     }
     body_plans_.push_back(std::move(plan));
@@ -125,19 +138,56 @@ void RandomInputs::plan_scalars(std::vector<DesignCoordinate>& coordinates) {
     for (const std::size_t i : group.variables) scalar_plans_[i].correlated = true;
 }
 
+std::vector<double> RandomInputs::scalar_numbers(std::uint64_t realization) const {
+  std::vector<double> numbers(scalar_plans_.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    if (const ScalarPlan& plan = scalar_plans_[i]; !plan.correlated)
+      numbers[i] = laws_.scalars()[i].law.quantile(design_->u(realization, plan.coordinate));
+  for (const CorrelatedVariables& group : laws_.correlations()) {
+    std::vector<double> x;
+    for (const std::size_t i : group.variables)
+      x.push_back(design_->u(realization, scalar_plans_[i].coordinate));
+    group.copula.map(x, x);
+    for (std::size_t k = 0; k < x.size(); ++k) numbers[group.variables[k]] = x[k];
+  }
+  return numbers;
+}
+
+double RandomInputs::mass_of(const BodyLaws& laws, const BodyPlan& plan, std::uint64_t realization,
+                             const std::vector<double>& scalars) const {
+  if (!laws.mass) return laws.nominal_mass;
+  if (!laws.correlated_mass) return laws.mass->law.quantile(design_->u(realization, plan.mass));
+  const std::size_t place = *laws.correlated_mass;
+  return laws.mass->law.at_the_place_of(scalars[place], laws_.scalars()[place].law);
+}
+
+Mat3d RandomInputs::inertia_of(const BodyLaws& laws, const BodyPlan& plan,
+                               std::uint64_t realization, double mass) const {
+  const InertiaLaw& law = laws.inertia->law;
+  if (laws.inertia->chain) return law.inertia_of(mass, plan.inertia_chain.at(realization));
+  if (plan.inertia_map) {
+    std::array<double, InertiaMap::germs> scores{};
+    for (std::size_t k = 0; k < scores.size(); ++k)
+      scores[k] = standard_normal_score(design_->u(realization, plan.inertia + k));
+    return law.inertia_of(mass, (*plan.inertia_map)(scores));
+  }
+  Draws draws(Stream(sampling_.seed, realization, plan.inertia_stream));
+  return law.draw(mass, draws);
+}
+
 void RandomInputs::fill_body(const BodyLaws& laws, const BodyPlan& plan, std::uint64_t realization,
-                             double* values) const {
+                             const std::vector<double>& scalars, double* values) const {
   double* next = values + plan.first;
-  double mass = laws.nominal_mass;
-  if (laws.mass) *next++ = mass = laws.mass->law.quantile(design_->u(realization, plan.mass));
+  const double mass = mass_of(laws, plan, realization, scalars);
+  if (laws.mass) *next++ = mass;
   if (laws.centre) {
     Vec3d point;
     if (laws.centre->chain) {
       point = plan.centre_chain.at(realization);
-    } else if (plan.centre != unset) {
-      point = laws.centre->law.from_cube({design_->u(realization, plan.centre),
-                                          design_->u(realization, plan.centre + 1),
-                                          design_->u(realization, plan.centre + 2)});
+    } else if (plan.centre_map) {
+      point = plan.centre_map({design_->u(realization, plan.centre),
+                               design_->u(realization, plan.centre + 1),
+                               design_->u(realization, plan.centre + 2)});
     } else {
       Draws draws(Stream(sampling_.seed, realization, plan.centre_stream));
       point = laws.centre->law.draw(draws);
@@ -146,10 +196,7 @@ void RandomInputs::fill_body(const BodyLaws& laws, const BodyPlan& plan, std::ui
     next += 3;
   }
   if (laws.inertia) {
-    Draws draws(Stream(sampling_.seed, realization, plan.inertia_stream));
-    const InertiaLaw& law = laws.inertia->law;
-    const Mat3d J = laws.inertia->chain ? law.inertia_of(mass, plan.inertia_chain.at(realization))
-                                        : law.draw(mass, draws);
+    const Mat3d J = inertia_of(laws, plan, realization, mass);
     for (const double entry : {J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2)})
       *next++ = entry;
   } else if (laws.inertia_varies()) {
@@ -157,27 +204,12 @@ void RandomInputs::fill_body(const BodyLaws& laws, const BodyPlan& plan, std::ui
   }
 }
 
-void RandomInputs::fill_correlated(const CorrelatedVariables& group, std::uint64_t realization,
-                                   double* values) const {
-  std::vector<double> x;
-  for (const std::size_t i : group.variables)
-    x.push_back(design_->u(realization, scalar_plans_[i].coordinate));
-  group.copula.map(x, x);
-  for (std::size_t k = 0; k < x.size(); ++k)
-    for (const std::size_t place : scalar_plans_[group.variables[k]].places) values[place] = x[k];
-}
-
 void RandomInputs::fill(std::uint64_t realization, double* values) const {
+  const std::vector<double> scalars = scalar_numbers(realization);
   for (std::size_t i = 0; i < body_plans_.size(); ++i)
-    fill_body(laws_.bodies()[i], body_plans_[i], realization, values);
-  for (std::size_t i = 0; i < scalar_plans_.size(); ++i) {
-    const ScalarPlan& plan = scalar_plans_[i];
-    if (plan.correlated) continue;
-    const double value = laws_.scalars()[i].law.quantile(design_->u(realization, plan.coordinate));
-    for (const std::size_t place : plan.places) values[place] = value;
-  }
-  for (const CorrelatedVariables& group : laws_.correlations())
-    fill_correlated(group, realization, values);
+    fill_body(laws_.bodies()[i], body_plans_[i], realization, scalars, values);
+  for (std::size_t i = 0; i < scalars.size(); ++i)
+    for (const std::size_t place : scalar_plans_[i].places) values[place] = scalars[i];
 }
 
 std::vector<std::string> RandomInputs::warnings() const {

@@ -8,8 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "tumble/inputs/germ_map.hpp"
 #include "tumble/inputs/random_laws.hpp"
+#include "tumble/random/centre_map.hpp"
 #include "tumble/random/design.hpp"
+#include "tumble/random/inertia_map.hpp"
 
 namespace tumble {
 
@@ -40,14 +43,18 @@ class RandomInputs {
   const RandomLaws& laws() const { return laws_; }
   const Design& design() const { return *design_; }
   const std::vector<ChainSummary>& chains() const { return chains_; }
+  /// Laws that the design reaches through a map; independent draws need none.
+  const std::vector<GermMap>& germ_maps() const { return germ_maps_; }
   /// Of the laws, the design and the chains.
   std::vector<std::string> warnings() const;
 
  private:
   /// Where a body's numbers come from and go to.
   struct BodyPlan {
-    std::size_t first = 0;             ///< place of mass, position and inertia
-    std::size_t mass = 0, centre = 0;  ///< their first coordinates in the design
+    std::size_t first = 0;                          ///< place of mass, position and inertia
+    std::size_t mass = 0, centre = 0, inertia = 0;  ///< their first coordinates in the design
+    CubeMap centre_map;                             ///< empty if points are drawn
+    std::optional<InertiaMap> inertia_map;
     std::uint64_t centre_stream = 0, inertia_stream = 0;
     std::vector<Vec3d> centre_chain;
     std::vector<Mat3d> inertia_chain;
@@ -61,11 +68,16 @@ class RandomInputs {
   void plan_bodies(std::vector<DesignCoordinate>& coordinates);
   void plan_scalars(std::vector<DesignCoordinate>& coordinates);
   std::size_t add_slot(const std::string& path);
-  void refuse_unmapped(const std::string& variable, const std::string& what) const;
+  bool independent() const { return sampling_.kind == DesignKind::monte_carlo; }
+  void refuse_chain(const std::string& variable) const;
+  void add_map(const std::string& variable, double error);
+  std::vector<double> scalar_numbers(std::uint64_t realization) const;
+  double mass_of(const BodyLaws& laws, const BodyPlan& plan, std::uint64_t realization,
+                 const std::vector<double>& scalars) const;
+  Mat3d inertia_of(const BodyLaws& laws, const BodyPlan& plan, std::uint64_t realization,
+                   double mass) const;
   void fill_body(const BodyLaws& laws, const BodyPlan& plan, std::uint64_t realization,
-                 double* values) const;
-  void fill_correlated(const CorrelatedVariables& group, std::uint64_t realization,
-                       double* values) const;
+                 const std::vector<double>& scalars, double* values) const;
 
   RandomLaws laws_;
   DesignParameters sampling_;
@@ -74,6 +86,7 @@ class RandomInputs {
   std::vector<BodyPlan> body_plans_;
   std::vector<ScalarPlan> scalar_plans_;
   std::vector<ChainSummary> chains_;
+  std::vector<GermMap> germ_maps_;
   std::unique_ptr<const Design> design_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "tumble/inputs/make_domain.hpp"
 #include "tumble/inputs/make_scalar_law.hpp"
+#include "tumble/inputs/plausibility.hpp"
 #include "tumble/model/frames.hpp"
 
 namespace tumble {
@@ -93,12 +94,17 @@ class LawMaker {
   void scalar_law(const ScalarUncertainty& u, std::vector<ScalarVariable>& scalars) {
     attempt(u.name, {}, [&] {
       claim(u.name, "number");
-      scalars.push_back({u.name, make_scalar_law(u.law), u.paths});
+      ScalarLaw law = make_scalar_law(u.law);
+      // The germs of random fields are numbers that nobody wrote.
+      if (!u.name.starts_with("fields."))
+        for (std::string& doubt : doubts_about(law, u.paths, nominal_))
+          law.add_warning(std::move(doubt));
+      scalars.push_back({u.name, std::move(law), u.paths});
     });
   }
 
   void correlation(std::size_t index, std::size_t count, const CorrelationInput& input,
-                   const std::vector<ScalarVariable>& scalars,
+                   std::vector<BodyLaws>& bodies, std::vector<ScalarVariable>& scalars,
                    std::vector<CorrelatedVariables>& correlations) {
     const std::string entry =
         count > 1 ? fmt::format("correlation[{}]", index) : std::string("correlation");
@@ -106,6 +112,7 @@ class LawMaker {
       std::vector<std::size_t> places;
       std::vector<ScalarLaw> laws;
       for (const std::string& name : input.variables) {
+        add_mass(name, bodies, scalars);
         const auto found =
             std::ranges::find_if(scalars, [&](const auto& s) { return s.name == name; });
         if (found == scalars.end()) return;  // its own mistake was reported
@@ -125,6 +132,20 @@ class LawMaker {
   }
 
  private:
+  /// If this is the variable of masses: a scalar variable of the same name, which they follow.
+  static void add_mass(const std::string& name, std::vector<BodyLaws>& bodies,
+                       std::vector<ScalarVariable>& scalars) {
+    std::optional<std::size_t> place;
+    for (BodyLaws& laws : bodies) {
+      if (!laws.mass || laws.mass->variable != name) continue;
+      if (!place) {
+        place = scalars.size();
+        scalars.push_back({name, laws.mass->law, {}});
+      }
+      laws.correlated_mass = place;
+    }
+  }
+
   template <class Law>
   static std::string variable(const std::string& body, const char* slot, const Law& law) {
     return law.variable.empty() ? "bodies." + body + "." + slot : law.variable;
@@ -139,6 +160,7 @@ class LawMaker {
     const CenterUncertainty& input = *u.center_of_mass;
     BodyLaw<CentreLaw> made{CentreLaw(make_domain(input.region), body.position),
                             variable(u.body, "position", input), chain_of(input)};
+    made.doubts = doubts_about(made.law, body);
     if (!claim(made.variable, "centre of mass")) return made;
     if (made.chain || !made.law.has_cube_map())
       throw std::invalid_argument(
@@ -196,7 +218,7 @@ RandomLaws::RandomLaws(const Model& nominal, const Uncertainty& uncertainty)
   for (const ScalarUncertainty& u : uncertainty.scalars) maker.scalar_law(u, scalars_);
   const auto& correlations = uncertainty.correlations;
   for (std::size_t i = 0; i < correlations.size(); ++i)
-    maker.correlation(i, correlations.size(), correlations[i], scalars_, correlations_);
+    maker.correlation(i, correlations.size(), correlations[i], bodies_, scalars_, correlations_);
   maker.finish();
 }
 
@@ -219,10 +241,14 @@ std::vector<std::string> RandomLaws::warnings() const {
   };
   for (const BodyLaws& laws : bodies_) {
     if (laws.mass) add(laws.mass->variable, laws.mass->law.report().warnings);
-    if (laws.centre) add(laws.centre->variable, laws.centre->law.report().warnings);
+    if (laws.centre) {
+      add(laws.centre->variable, laws.centre->law.report().warnings);
+      add(laws.centre->variable, laws.centre->doubts);
+    }
     if (laws.inertia) add(laws.inertia->variable, laws.inertia->law.report().warnings);
   }
-  for (const ScalarVariable& scalar : scalars_) add(scalar.name, scalar.law.report().warnings);
+  for (const ScalarVariable& scalar : scalars_)
+    if (!scalar.is_mass()) add(scalar.name, scalar.law.report().warnings);
   for (const CorrelatedVariables& group : correlations_)
     add("correlation", group.copula.warnings());
   return all;

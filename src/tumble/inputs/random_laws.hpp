@@ -18,8 +18,9 @@ namespace tumble {
 template <class Law>
 struct BodyLaw {
   Law law;
-  std::string variable;             ///< "bodies.rb5.mass" unless the user gave it a name
-  std::optional<ChainInput> chain;  ///< if draws come from a Markov chain
+  std::string variable;                  ///< "bodies.rb5.mass" unless the user gave it a name
+  std::optional<ChainInput> chain;       ///< if draws come from a Markov chain
+  std::vector<std::string> doubts = {};  ///< see plausibility.hpp
 };
 
 /// The laws of one uncertain body (Batou & Soize 2012).
@@ -29,6 +30,8 @@ struct BodyLaws {
   bool rotates = true;                      ///< false: a point mass
   std::array<double, 6> nominal_inertia{};  ///< xx, yy, zz, xy, xz, yz
   std::optional<BodyLaw<ScalarLaw>> mass;
+  /// Place among the scalar variables, if the mass is correlated with others.
+  std::optional<std::size_t> correlated_mass;
   std::optional<BodyLaw<CentreLaw>> centre;
   std::optional<BodyLaw<InertiaLaw>> inertia;
 
@@ -41,6 +44,9 @@ struct ScalarVariable {
   std::string name;
   ScalarLaw law;
   std::vector<std::string> paths;
+
+  /// A random mass that is correlated with others: bodies take its value, no parameter does.
+  bool is_mass() const { return paths.empty(); }
 };
 
 /// Random numbers that depend on each other.

@@ -228,13 +228,20 @@ class UncertaintyReader {
       context_.error(node, place, {}, fmt::format("must be at least 2, found {}", names.size()));
     std::vector<std::string> known;
     for (const ScalarUncertainty& scalar : result_.scalars) known.push_back(scalar.name);
+    for (const BodyUncertainty& body : result_.bodies)
+      if (body.mass)
+        known.push_back(body.mass->variable.empty() ? "bodies." + body.body + ".mass"
+                                                    : body.mass->variable);
     for (std::size_t i = 0; i < names.size(); ++i) {
-      const auto report = [&](const char* expectation, const std::string& suggestion = {}) {
+      const auto report = [&](const std::string& expectation, const std::string& suggestion = {}) {
         context_.error(node.items[i], place.item(i), fmt::format("'{}'", printable(names[i])),
                        expectation, suggestion);
       };
       if (bodies_.contains(names[i]))
-        report("is a body; only variables of one number can be correlated");
+        report(
+            fmt::format("is a body; only single numbers can be correlated, like its random mass "
+                        "under the name bodies.{}.mass",
+                        names[i]));
       else if (std::find(known.begin(), known.end(), names[i]) != known.end()) {
         if (!correlated_.insert(names[i]).second)
           report("is correlated already; one matrix must hold all its correlations");

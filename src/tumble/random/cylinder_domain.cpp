@@ -7,6 +7,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "tumble/random/panel_density.hpp"
 #include "tumble/random/tilted_marginal.hpp"
 
 namespace tumble {
@@ -134,6 +135,32 @@ TiltedMoments CylinderDomain::tilted_moments(const Vec3d& lambda) const {
 std::unique_ptr<const TiltedSampler> CylinderDomain::sampler(const Vec3d& lambda) const {
   return std::make_unique<CylinderSampler>(frame_, radius_, half_,
                                            transpose_times(frame_.axes, lambda));
+}
+
+// In s of x = tanh(s), with (1-x^2)^(1/2) exp(k x) of the diameter along lambda and dx = (1-x^2)
+// ds, the density (1-x^2)^(3/2) exp(k x) has its mode at k (1-x^2) = 3 x.
+CubeMap CylinderDomain::cube_map(const Vec3d& lambda) const {
+  const Vec3d local = transpose_times(frame_.axes, lambda);
+  const double k = radius_ * std::hypot(local.x, local.y);
+  const Vec3d direction = k > 0 ? (-radius_ / k) * Vec3d{local.x, local.y, 0} : Vec3d{1, 0, 0};
+  const double mode = 2.0 * k / (3.0 + std::sqrt(9.0 + 4.0 * k * k));
+  const auto log_density = [k](double s) {
+    // log(1-x^2) = log(4) - 2 s - 2 log(1 + exp(-2 s)) and 1 - x = 2 / (1 + exp(2 s)).
+    const double size = std::abs(s),
+                 log_rest = std::log(4.0) - 2 * size - 2 * std::log1p(std::exp(-2 * size));
+    return 1.5 * log_rest - k * 2.0 / (1.0 + std::exp(2 * s));
+  };
+  const double spread = (1.0 - mode * mode) * (3.0 + 2.0 * k * mode);
+  const PanelDensity diameter =
+      panels_around(log_density, std::atanh(mode), 1.0 / std::sqrt(spread));
+  return [frame = frame_, radius = radius_, half = half_, along = local.z, direction,
+          diameter](const Vec3d& u) {
+    const double z = 2.0 * truncated_exponential_quantile(2.0 * half * along, u.x) - 1.0;
+    const double x = std::tanh(diameter.at_place(u.y));
+    const double y = (2.0 * u.z - 1.0) * std::sqrt((1.0 - x) * (1.0 + x));
+    return frame.to_space({radius * (direction.x * x - direction.y * y),
+                           radius * (direction.y * x + direction.x * y), half * z});
+  };
 }
 
 }  // namespace tumble

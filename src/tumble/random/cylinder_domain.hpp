@@ -24,6 +24,8 @@ class CylinderDomain final : public Domain {
   double distance_to_hull(const Vec3d& x) const override;
   TiltedMoments tilted_moments(const Vec3d& lambda) const override;
   std::unique_ptr<const TiltedSampler> sampler(const Vec3d& lambda) const override;
+  /// Along the axis; in the disk along lambda; and across it, where points are uniform.
+  CubeMap cube_map(const Vec3d& lambda) const override;
 
  private:
   ShapeFrame frame_;  ///< the third axis is that of the cylinder

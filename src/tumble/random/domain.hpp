@@ -3,6 +3,7 @@
 // Batou & Soize (2012), Eq. (18). What the law of maximum entropy needs of D is the integral of an
 // exponential over it (Eq. 21) and points drawn from the same exponential.
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -43,6 +44,9 @@ class TiltedSampler {
   double acceptance_;
 };
 
+/// Points as a map of the unit cube.
+using CubeMap = std::function<Vec3d(const Vec3d& u)>;
+
 /// A box with edges along the axes.
 struct Bounds {
   Vec3d lower, upper;
@@ -64,6 +68,11 @@ class Domain {
   virtual double distance_to_hull(const Vec3d& x) const = 0;
   virtual TiltedMoments tilted_moments(const Vec3d& lambda) const = 0;
   virtual std::unique_ptr<const TiltedSampler> sampler(const Vec3d& lambda) const = 0;
+  /// The density proportional to exp(-<lambda, x>) as a map of the unit cube: the sampler's, unless
+  /// the domain has another. May outlive the domain.
+  virtual CubeMap cube_map(const Vec3d& lambda) const;
+  /// Otherwise the map jumps.
+  virtual bool is_convex() const { return true; }
 
  protected:
   Domain(double volume, const Vec3d& barycentre) : volume_(volume), barycentre_(barycentre) {}

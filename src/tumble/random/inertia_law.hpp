@@ -80,6 +80,8 @@ class InertiaLaw {
   /// Columns: axes in which mu and Gmax are diagonal. Off-diagonal entries of G in these axes have
   /// mean zero and are uncorrelated with all others.
   const Mat3<double>& axes() const { return axes_; }
+  /// Eigenvalues of Gmax along those axes; zero without a bound.
+  const Vec3<double>& bound_eigenvalues() const { return bound_; }
   /// In those axes: covariance of the diagonal entries of G, and the variances of all entries.
   const Mat3<double>& diagonal_covariance() const { return diagonal_covariance_; }
   const Mat3<double>& variances() const { return variances_; }

@@ -68,6 +68,7 @@ class Rule {
         third_(a - 1.0, b - 1.0, 3.0 * largest, step) {}
 
   MatrixKummerBeta triple(const Vec3<double>& x) const;
+  double border(const Vec3<double>& x, double p, double r) const;
   PairKummerBeta pair(double y1, double y2, double cut) const;
 
  private:
@@ -209,7 +210,23 @@ MatrixKummerBeta Rule::triple(const Vec3<double>& x) const {
   return sum;
 }
 
+// The factors that t and D' leave when they are integrated out. Of R X_2 R^T only trace and
+// determinant matter, x_2 + x_3 - q and x_2 x_3 (1-|w|^2).
+double Rule::border(const Vec3<double>& x, double p, double r) const {
+  const double q = x.y * p + x.z * (1.0 - p) * r;
+  const double half_trace = 0.5 * (x.y + x.z - q), det = x.y * x.z * (1.0 - p) * (1.0 - r);
+  const double root = std::sqrt(std::max(half_trace * half_trace - det, 0.0));
+  return first_(x.x - q, whole_cut).log_partition +
+         pair(half_trace + root, half_trace - root, whole_cut).log_partition;
+}
+
 }  // namespace
+
+std::function<double(double, double)> border_of_kummer_beta(double a, double b,
+                                                            const Vec3<double>& x, double step) {
+  const double largest = std::max({std::abs(x.x), std::abs(x.y), std::abs(x.z)});
+  return [rule = Rule(a, b, largest, step), x](double p, double r) { return rule.border(x, p, r); };
+}
 
 MatrixKummerBeta matrix_kummer_beta(double a, double b, const Vec3<double>& x, double step) {
   const double largest = std::max({std::abs(x.x), std::abs(x.y), std::abs(x.z)});

@@ -1,5 +1,7 @@
 // The integral of the Kummer-Beta distribution of 3 x 3 matrices, and its moments.
 #pragma once
+#include <functional>
+
 #include "tumble/math/vec3.hpp"
 
 namespace tumble {
@@ -23,6 +25,12 @@ struct MatrixKummerBeta {
 /// For a, b > 1 and any real x. Computed by trapezoidal rules whose steps are `step` standard
 /// deviations; see docs/theory/inertia-law.md for the reduction to three dimensions.
 MatrixKummerBeta matrix_kummer_beta(double a, double b, const Vec3<double>& x, double step = 0.5);
+
+/// What the exponents of w leave of its law: with B = [t v^T; v C], v = sqrt(t (1-t)) w, the
+/// density of w is proportional to (1-|w|^2)^(a+b-5/2) exp(-x_2 w_1^2 - x_3 w_2^2 + border(w)), and
+/// border(w) is an analytic function of p = w_1^2 and r = w_2^2 / (1 - p), in which it is given.
+std::function<double(double p, double r)> border_of_kummer_beta(double a, double b,
+                                                                const Vec3<double>& x, double step);
 
 /// log B_3(a, b), the integral without the exponential: Gamma_3(a) Gamma_3(b) / Gamma_3(a+b).
 double log_matrix_beta(double a, double b);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "tumble/random/tetrahedron_fan.hpp"
+#include "tumble/random/tilted_slices.hpp"
 
 namespace tumble {
 namespace {
@@ -54,6 +55,15 @@ std::unique_ptr<const TiltedSampler> MeshDomain::sampler(const Vec3d& lambda) co
   const double hull_integral = fan_moments(hull, middle, lambda).log_integral;
   return std::make_unique<RejectionFromHull>(*this, fan_sampler(hull, middle, lambda),
                                              std::exp(mesh_integral - hull_integral));
+}
+
+CubeMap MeshDomain::cube_map(const Vec3d& lambda) const {
+  const auto slices = std::make_shared<const TiltedSlices>(surface_, lambda);
+  return [slices](const Vec3d& u) { return slices->from_cube(u); };
+}
+
+bool MeshDomain::is_convex() const {
+  return enclosed_volume(hull_.surface()).volume <= volume() * (1.0 + 1e-9);
 }
 
 }  // namespace tumble

@@ -22,6 +22,9 @@ class MeshDomain final : public Domain {
   /// from the convex hull, and those outside the mesh are rejected. The sampler refers to this
   /// domain.
   std::unique_ptr<const TiltedSampler> sampler(const Vec3d& lambda) const override;
+  CubeMap cube_map(const Vec3d& lambda) const override;
+  /// Whether it fills its convex hull, but for 1e-9 of the volume.
+  bool is_convex() const override;
 
  private:
   MeshDomain(const TriangleSurface& surface, const EnclosedVolume& enclosed);

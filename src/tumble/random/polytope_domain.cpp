@@ -1,6 +1,7 @@
 #include "tumble/random/polytope_domain.hpp"
 
 #include "tumble/random/tetrahedron_fan.hpp"
+#include "tumble/random/tilted_slices.hpp"
 
 namespace tumble {
 
@@ -19,6 +20,11 @@ TiltedMoments PolytopeDomain::tilted_moments(const Vec3d& lambda) const {
 
 std::unique_ptr<const TiltedSampler> PolytopeDomain::sampler(const Vec3d& lambda) const {
   return fan_sampler(surface(), barycentre(), lambda);
+}
+
+CubeMap PolytopeDomain::cube_map(const Vec3d& lambda) const {
+  const auto slices = std::make_shared<const TiltedSlices>(surface(), lambda);
+  return [slices](const Vec3d& u) { return slices->from_cube(u); };
 }
 
 }  // namespace tumble

@@ -25,6 +25,7 @@ class PolytopeDomain final : public Domain {
   double distance_to_hull(const Vec3d& x) const override { return hull_.distance(x); }
   TiltedMoments tilted_moments(const Vec3d& lambda) const override;
   std::unique_ptr<const TiltedSampler> sampler(const Vec3d& lambda) const override;
+  CubeMap cube_map(const Vec3d& lambda) const override;
 
  private:
   PolytopeDomain(const ConvexHull& hull, const EnclosedVolume& enclosed);

@@ -66,6 +66,12 @@ double ScalarLaw::quantile_upper(double q) const {
   return q <= 0.5 ? kernel_->quantile_upper(q) : kernel_->quantile(1 - q);
 }
 
+double ScalarLaw::at_the_place_of(double x, const ScalarLaw& other) const {
+  if (kernel_ == other.kernel_) return x;
+  const double below = other.cdf(x);
+  return below < 0.5 ? quantile(below) : quantile_upper(other.cdf_upper(x));
+}
+
 double ScalarLaw::from_normal_score(double z) const { return kernel_->from_normal_score(z); }
 
 double ScalarLaw::mean() const { return kernel_->mean(); }

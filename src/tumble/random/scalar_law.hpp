@@ -63,6 +63,8 @@ class ScalarLaw {
   double quantile_upper(double q) const;
   /// The x that has the same place in this law as z has in the standard normal one.
   double from_normal_score(double z) const;
+  /// The number that has the same place in this law as x has in another: F^-1(F_other(x)).
+  double at_the_place_of(double x, const ScalarLaw& other) const;
 
   double mean() const;
   double variance() const;

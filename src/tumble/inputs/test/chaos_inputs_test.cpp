@@ -118,10 +118,60 @@ TEST(ChaosInputs, CentreOfMassIsMappedFromTheCube) {
     EXPECT_NEAR(std::abs(first[static_cast<std::size_t>(k)]), (k + 1) / std::sqrt(3.0), 1e-12);
 }
 
+/// Six normal germs in a group of their own. Gauss points of degree 2 integrate E{J} = J, of which
+/// they are no polynomial, to some thousandths.
+TEST(ChaosInputs, InertiaIsMadeOfSixNormalGerms) {
+  BodyUncertainty u;
+  u.body = "a";
+  InertiaUncertainty inertia;
+  inertia.delta = 0.2;
+  u.inertia = inertia;
+  const ChaosInputs inputs(two_bodies(), uncertain({u}), of_degree(2), 1);
+  ASSERT_EQ(inputs.plan().runs(), 729u);
+  ASSERT_EQ(inputs.plan().space().groups().size(), 1u);
+  EXPECT_EQ(inputs.plan().space().groups()[0].name, "bodies.a.inertia");
+  ASSERT_EQ(inputs.germ_maps().size(), 1u);
+  EXPECT_LT(inputs.germ_maps()[0].error, 1e-6);
+  const std::vector<double> middle = values_at(inputs, 364);  // all germs zero
+  EXPECT_NEAR(middle[0], 1, 0.05);
+  EXPECT_NEAR(middle[2], 2.5, 0.05);
+  EXPECT_NEAR(middle[4], 0, 1e-12);
+}
+
+/// The Gauss points of two normal scores, through the copula, scale the inertias.
+TEST(ChaosInputs, MassesMayBeCorrelated) {
+  Uncertainty u = uncertain({mass_of("a", 0.3, {}), mass_of("b", 0.2, {})});
+  u.correlations = {
+      {{"bodies.a.mass", "bodies.b.mass"}, {{1, 0.8}, {0.8, 1}}, CorrelationOf::normal_scores}};
+  const ChaosInputs inputs(two_bodies(), u, of_degree(1), 1);
+  ASSERT_EQ(inputs.plan().runs(), 4u);
+  ASSERT_EQ(inputs.plan().space().groups().size(), 1u);
+  const ScalarLaw a(GammaLaw{.mean = 2, .cv = 0.3}), b(GammaLaw{.mean = 6, .cv = 0.2});
+  for (std::uint64_t i = 0; i < 4; ++i) {
+    const std::vector<double> values = values_at(inputs, i);
+    const double first = values[0] > 2 ? 1 : -1;  // Gauss points of degree 1 are -1 and 1
+    EXPECT_NEAR(values[0], a.from_normal_score(first), 1e-12);
+    const double up = b.from_normal_score(0.8 * first + 0.6),
+                 down = b.from_normal_score(0.8 * first - 0.6);
+    EXPECT_LT(std::min(std::abs(values[7] - up), std::abs(values[7] - down)), 1e-11);
+    EXPECT_NEAR(values[8], 1 * values[7] / 6, 1e-12);
+  }
+}
+
+TEST(ChaosInputs, CentreOfMassMayBeInACylinder) {
+  BodyUncertainty u;
+  u.body = "a";
+  CylinderRegion cylinder;
+  cylinder.radius = 1, cylinder.length = 2;
+  u.center_of_mass = CenterUncertainty{cylinder, SamplingMethod::exact, {}, {}};
+  EXPECT_EQ(ChaosInputs(two_bodies(), uncertain({u}), of_degree(1), 1).plan().runs(), 8u);
+}
+
 TEST(ChaosInputs, WhatIsNoFunctionOfGermsIsRefusedAllAtOnce) {
   BodyUncertainty u = mass_of("a", 0.5, {});
   InertiaUncertainty inertia;
   inertia.delta = 0.2;
+  inertia.sampler = SamplingMethod::metropolis;
   u.inertia = inertia;
   BoxRegion box;
   box.size = {2, 2, 2};
@@ -130,8 +180,9 @@ TEST(ChaosInputs, WhatIsNoFunctionOfGermsIsRefusedAllAtOnce) {
     const ChaosInputs inputs(two_bodies(), uncertain({u}), ChaosRequest{}, 1);
     FAIL() << "accepted";
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("Kummer-Beta"));
-    EXPECT_THAT(error.what(), HasSubstr("Markov chain"));
+    ASSERT_EQ(error.diagnostics().size(), 2u);
+    EXPECT_THAT(error.what(), HasSubstr("bodies.a.position is drawn by a Markov chain"));
+    EXPECT_THAT(error.what(), HasSubstr("bodies.a.inertia is drawn by a Markov chain"));
   }
 }
 

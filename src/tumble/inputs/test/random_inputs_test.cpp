@@ -2,6 +2,7 @@
 // own, admissible, and have the moments of their laws.
 #include "tumble/inputs/random_inputs.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -221,19 +222,67 @@ TEST(RandomInputs, ChainsAndExactDrawsHaveTheSameMeans) {
   }
 }
 
-TEST(RandomInputs, DesignsNeedMapsFromTheUnitCube) {
+TEST(RandomInputs, DesignsReachEveryLawThroughMaps) {
   const Model model = heavy_body();
   DesignParameters sobol = seeded(1, 64);
   sobol.kind = DesignKind::sobol;
-  EXPECT_THROW(RandomInputs(model, all_three(), sobol), std::invalid_argument);
-  Uncertainty mapped = all_three();
-  mapped.bodies[0].inertia.reset();
-  const RandomInputs inputs(model, mapped, sobol);
-  EXPECT_EQ(inputs.design().dimension(), 4u);
+  const RandomInputs inputs(model, all_three(), sobol);
+  EXPECT_EQ(inputs.design().dimension(), 10u);
   EXPECT_EQ(inputs.design().randomizations(), 16u);
-  Uncertainty chain = mapped;
+  ASSERT_FALSE(inputs.germ_maps().empty());
+  EXPECT_EQ(inputs.germ_maps().back().variable, "bodies.rb5.inertia");
+  EXPECT_LT(inputs.germ_maps().back().error, 1e-5);
+  EXPECT_TRUE(RandomInputs(model, all_three(), seeded(1)).germ_maps().empty());
+  Uncertainty chain = all_three();
+  chain.bodies[0].inertia->sampler = SamplingMethod::metropolis;
+  EXPECT_THROW(RandomInputs(model, chain, sobol), std::invalid_argument);
+  chain = all_three();
   chain.bodies[0].center_of_mass->sampler = SamplingMethod::metropolis;
   EXPECT_THROW(RandomInputs(model, chain, sobol), std::invalid_argument);
+}
+
+// Masses of maximum entropy with a correlation keep their laws and scale their inertias. A body
+// that shares the variable of another has its mass at the same place.
+TEST(RandomInputs, MassesMayBeCorrelated) {
+  Model model = heavy_body();
+  for (const char* name : {"other", "twin"}) {
+    Body body = model.bodies[0];
+    body.name = name;
+    body.mass = 30;
+    model.bodies.push_back(body);
+  }
+  Uncertainty u;
+  u.bodies.resize(3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    u.bodies[i].body = model.bodies[i].name;
+    u.bodies[i].mass = MassUncertainty{i == 0 ? 0.5 : 0.2, i == 0 ? "" : "batch"};
+  }
+  u.bodies[2].mass->cv = 0.1;
+  u.correlations = {
+      {{"bodies.rb5.mass", "batch"}, {{1, -0.5}, {-0.5, 1}}, CorrelationOf::variables}};
+  const RandomInputs inputs(model, u, seeded(12));
+  EXPECT_EQ(inputs.design().dimension(), 2u);
+  ASSERT_EQ(inputs.paths().size(), 21u);
+  constexpr int n = 40000;
+  double sx = 0, sy = 0, sxx = 0, syy = 0, sxy = 0;
+  std::array<double, 21> x{};
+  const ScalarLaw batch(GammaLaw{.mean = 30, .cv = 0.2}), twin(GammaLaw{.mean = 30, .cv = 0.1});
+  for (int i = 0; i < n; ++i) {
+    inputs.fill(static_cast<std::uint64_t>(i), x.data());
+    ASSERT_DOUBLE_EQ(x[1], 1200 * x[0] / 3000);
+    ASSERT_DOUBLE_EQ(x[8], 1200 * x[7] / 30);
+    if (i < 100) {
+      EXPECT_NEAR(twin.cdf(x[14]), batch.cdf(x[7]), 1e-12);
+    }
+    sx += x[0], sy += x[7], sxx += x[0] * x[0], syy += x[7] * x[7], sxy += x[0] * x[7];
+  }
+  const double mx = sx / n, my = sy / n, vx = sxx / n - mx * mx, vy = syy / n - my * my;
+  EXPECT_NEAR(mx, 3000, 4.9 * 1500 / std::sqrt(n));
+  EXPECT_NEAR(my, 30, 4.9 * 6 / std::sqrt(n));
+  EXPECT_NEAR(std::sqrt(vx), 1500, 4.9 * 1500 * 0.9 / std::sqrt(n));
+  // A correlation of -0.5 has a standard error of about (1 - 0.25) / sqrt(n); 1 is on the safe
+  // side.
+  EXPECT_NEAR((sxy / n - mx * my) / std::sqrt(vx * vy), -0.5, 4.9 / std::sqrt(n));
 }
 
 // Sobol' points integrate a smooth mean far better than the standard error of independent draws.
@@ -280,6 +329,66 @@ TEST(RandomInputs, CorrelationsOfVariablesHold) {
   // Standard error of the coefficient by its influence function, sampled 2e6 times with SciPy:
   // 0.751 / sqrt(n).
   EXPECT_NEAR((sxy / n - mx * my) / std::sqrt(vx * vy), 0.6, 4.9 * 0.751 / std::sqrt(n));
+}
+
+Uncertainty one_number(const std::string& path, const NormalInput& law) {
+  Uncertainty u;
+  u.scalars = {{path, {path}, law}};
+  return u;
+}
+
+std::string warnings_of(const Model& model, const Uncertainty& u) {
+  std::string all;
+  for (const std::string& sentence : RandomLaws(model, u).warnings()) all += sentence + "\n";
+  return all;
+}
+
+// P(N(2, 1) <= 0) = 2.275 %; P(N(2, 0.4) <= 0) = 2.9e-7; at 0.3 it is 1.3e-11, not worth a word.
+TEST(RandomInputs, ImpossibleValuesAreAnnouncedWithTheirProbability) {
+  using testing::HasSubstr;
+  Model model = heavy_body();
+  model.bodies[0].mass = 2;
+  NormalInput law;
+  law.mean = 2, law.std = 1;
+  const auto said = [&] { return warnings_of(model, one_number("bodies.rb5.mass", law)); };
+  EXPECT_THAT(said(), testing::AllOf(HasSubstr("bodies.rb5.mass: with a probability of 2.3 % its "
+                                               "value is impossible (body 'rb5': mass must be"),
+                                     HasSubstr("fail")));
+  law.std = 0.4;
+  EXPECT_THAT(said(), HasSubstr("2.9e-05 %"));
+  law.std = 0.3;
+  EXPECT_EQ(said(), "");
+  law.mean = -1, law.std = 0.01;
+  EXPECT_THAT(said(), HasSubstr("probability of 1e+02 %"));
+}
+
+TEST(RandomInputs, NumbersOfAnotherSizeThanTheNominalOneAreDoubted) {
+  using testing::HasSubstr;
+  const Model model = heavy_body();  // 3000 kg at x = 0.6 m
+  NormalInput law;
+  law.mean = 3e6, law.std = 1;
+  EXPECT_THAT(warnings_of(model, one_number("bodies.rb5.mass", law)),
+              HasSubstr("its mean 3e+06 is 1e+03 times the nominal value 3000 of bodies.rb5.mass"));
+  law.mean = 3;
+  EXPECT_THAT(warnings_of(model, one_number("bodies.rb5.mass", law)), HasSubstr("0.001 times"));
+  law.mean = 3100;
+  EXPECT_EQ(warnings_of(model, one_number("bodies.rb5.mass", law)), "");
+  law.mean = 0, law.std = 0.2;  // around zero, of the size of the nominal 0.6
+  EXPECT_EQ(warnings_of(model, one_number("bodies.rb5.position[0]", law)), "");
+  law.mean = 5;  // the nominal value is zero: nothing to compare with
+  EXPECT_EQ(warnings_of(model, one_number("bodies.rb5.position[1]", law)), "");
+}
+
+// A domain of 500 x 200 x 20 where the body has a radius of gyration of 1.4 m.
+TEST(RandomInputs, ADomainInMillimetresIsDoubted) {
+  const Model model = heavy_body();
+  Uncertainty u = all_three();
+  u.bodies[0].mass.reset();
+  EXPECT_EQ(warnings_of(model, u), "");
+  std::get<BoxRegion>(u.bodies[0].center_of_mass->region).size = {500, 200, 20};
+  EXPECT_THAT(warnings_of(model, u),
+              testing::HasSubstr("the box of the centre of mass is 539 m across, 3.8e+02 times the "
+                                 "radius of gyration 1.43 m"));
 }
 
 }  // namespace
