@@ -131,4 +131,18 @@ std::vector<std::string> doubts_about(const CentreLaw& law, const Body& body) {
       law.domain().kind() == "mesh" ? "; scale: 0.001 reads a file in millimetres" : "")};
 }
 
+std::vector<std::string> doubts_about(const InertiaLaw& law) {
+  if (!law.report().bound) return {};
+  const auto reach = [](const Mat3d& moments) {
+    return std::sqrt(moments(0, 0) + moments(1, 1) + moments(2, 2));
+  };
+  const double bound = reach(law.scale().moments_of(*law.report().bound)),
+               gyration = reach(law.report().moments);
+  if (!(bound > most_widths * gyration)) return {};
+  return {fmt::format(
+      "z_max lets mass be {:.3g} m from the centre of mass, {:.2g} times the radius of gyration "
+      "{:.3g} m of the body: lengths are in metres",
+      bound, bound / gyration, gyration)};
+}
+
 }  // namespace tumble

@@ -6,6 +6,7 @@
 
 #include "tumble/model/model.hpp"
 #include "tumble/random/centre_law.hpp"
+#include "tumble/random/inertia_law.hpp"
 #include "tumble/random/scalar_law.hpp"
 
 namespace tumble {
@@ -19,5 +20,8 @@ std::vector<std::string> doubts_about(const ScalarLaw& law, const std::vector<st
 
 /// That a domain of the centre of mass is far larger than the body, as one in millimetres is.
 std::vector<std::string> doubts_about(const CentreLaw& law, const Body& body);
+
+/// That the bound of the second moments is, likewise.
+std::vector<std::string> doubts_about(const InertiaLaw& law);
 
 }  // namespace tumble

@@ -173,6 +173,7 @@ class LawMaker {
   BodyLaw<InertiaLaw> inertia_law(const BodyUncertainty& u, const Body& body) {
     BodyLaw<InertiaLaw> made{make_inertia_law(*u.inertia, body),
                              variable(u.body, "inertia", *u.inertia), chain_of(*u.inertia)};
+    made.doubts = doubts_about(made.law);
     const bool shared = claim(made.variable, "inertia");
     const auto [first, is_new] = inertia_laws_.emplace(made.variable, made.law.report());
     if (shared && (made.chain || is_new || !same_normalized_law(first->second, made.law.report())))
@@ -245,7 +246,10 @@ std::vector<std::string> RandomLaws::warnings() const {
       add(laws.centre->variable, laws.centre->law.report().warnings);
       add(laws.centre->variable, laws.centre->doubts);
     }
-    if (laws.inertia) add(laws.inertia->variable, laws.inertia->law.report().warnings);
+    if (laws.inertia) {
+      add(laws.inertia->variable, laws.inertia->law.report().warnings);
+      add(laws.inertia->variable, laws.inertia->doubts);
+    }
   }
   for (const ScalarVariable& scalar : scalars_)
     if (!scalar.is_mass()) add(scalar.name, scalar.law.report().warnings);

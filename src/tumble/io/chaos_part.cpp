@@ -95,9 +95,10 @@ void ChaosPart::define_groups() {
   const std::vector<GermGroup>& groups = chaos_.space->groups();
   group_ = file_.dimension("group", groups.size());
   const int names = file_.variable("group", NC_STRING, {group_});
-  file_.attribute(names, "long_name",
-                  "random inputs whose Sobol' indices do not depend on the order of variables: "
-                  "correlated ones, and the numbers of a field or a centre of mass, as one");
+  file_.attribute(
+      names, "long_name",
+      "random inputs whose Sobol' indices do not depend on the order of variables: "
+      "correlated ones, and the numbers of a field, a centre of mass or an inertia, as one");
   const int members = file_.variable("germ_group", NC_INT64, {germ_});
   file_.attribute(members, "long_name", "group of each germ, counted from 0");
   puts_.push_back([this, names, members, &groups] {

@@ -389,6 +389,10 @@ TEST(RandomInputs, ADomainInMillimetresIsDoubted) {
   EXPECT_THAT(warnings_of(model, u),
               testing::HasSubstr("the box of the centre of mass is 539 m across, 3.8e+02 times the "
                                  "radius of gyration 1.43 m"));
+  u.bodies[0].center_of_mass.reset();
+  u.bodies[0].inertia->z_max->numbers = {9.61e6, 1.0e6, 0.0625e6, 0, 0, 0};
+  EXPECT_THAT(warnings_of(model, u),
+              testing::HasSubstr("z_max lets mass be 3.27e+03 m from the centre of mass"));
 }
 
 }  // namespace
