@@ -231,7 +231,8 @@ std::vector<std::string> RandomLaws::sample_warnings() const {
   };
   for (const BodyLaws& laws : bodies_)
     if (laws.mass) add(laws.mass->variable, laws.mass->law);
-  for (const ScalarVariable& scalar : scalars_) add(scalar.name, scalar.law);
+  for (const ScalarVariable& scalar : scalars_)
+    if (!scalar.is_mass()) add(scalar.name, scalar.law);
   return all;
 }
 
