@@ -32,8 +32,8 @@ struct BushingState {
   Vec3<S> e_rate_W, slip_W;  ///< R_A ė and ω_B - ω_A, world axes
   Vec3<S> elastic_moment;    ///< K_rt e + K_rr θ + m0
   InverseTangentCoefficients<S> tangent;
-  Vec3<S> n_W, m_W;       ///< force and moment, world axes
-  S rate[6], viscous[6];  ///< ė and Ω, and what the damper answers, axes of A
+  Vec3<S> n_W, m_W;  ///< force and moment, world axes
+  S dissipation;     ///< with that of all elements before it, if it is wanted [W]
 };
 
 /// T⁻ᵀ(θ) x = (I + ½ θ̃ + c θ̃²) x for the left tangent.
@@ -43,10 +43,11 @@ Vec3<S> inverse_transposed_tangent(const Vec3<S>& theta, const S& c, const Vec3<
   return x + S(0.5) * once + c * cross(theta, once);
 }
 
-/// The rotation vector `ahead` seconds after the last accepted instant, as it was turning then.
+/// The rotation vector at the time of the kinematics, as it was turning at the last accepted
+/// instant.
 template <class S>
-Vec3<S> expected_turn(const BushingTurn<S>& turn, double ahead) {
-  return turn.theta.value + S(ahead) * turn.theta.rate;
+Vec3<S> expected_turn(const BushingTurn<S>& turn, const Workspace<S>& w) {
+  return turn.theta.value + S(w.ahead) * turn.theta.rate;
 }
 
 template <class S>
@@ -61,9 +62,10 @@ BushingState<S> bushing_state(const BushingIndex& bushing, const S* c, const Wor
   s.R_WA = matrix(q_WA);
   s.e = transpose_times(s.R_WA, s.p.d);
   const Quaternion<S> q_AB = conjugate(q_WA) * q_WB;
-  const auto& turn = w.bushing[static_cast<std::size_t>(bushing.index)];
-  s.theta = turn.followed ? rotation_vector_near(q_AB, expected_turn(turn, w.ahead))
-                          : rotation_vector(q_AB);
+  s.theta = w.bushings_followed
+                ? rotation_vector_near(
+                      q_AB, expected_turn(w.bushing[static_cast<std::size_t>(bushing.index)], w))
+                : rotation_vector(q_AB);
   s.square = dot(s.theta, s.theta);
   s.tangent = inverse_tangent_coefficients(s.square);
   s.e_rate_W = (b.v_W + cross(b.w_W, s.p.r_B)) - (a.v_W + cross(a.w_W, s.p.r_A + s.p.d));
@@ -72,43 +74,43 @@ BushingState<S> bushing_state(const BushingIndex& bushing, const S* c, const Wor
   const Vec3<S> e_rate = transpose_times(s.R_WA, s.e_rate_W);
   const Vec3<S> slip = transpose_times(s.R_WA, s.slip_W);
   const S strain[6] = {s.e.x, s.e.y, s.e.z, s.theta.x, s.theta.y, s.theta.z};
-  store3(s.rate, e_rate);
-  store3(s.rate + 3, slip);
+  const S rate[6] = {e_rate.x, e_rate.y, e_rate.z, slip.x, slip.y, slip.z};
   const S *K = k + 14, *C = k + 50, *f0 = k + 86;
-  S elastic[6];
+  S elastic[6], viscous[6];
   for (int i = 0; i < 6; ++i) {
     if (bushing.diagonal) {
       elastic[i] = f0[i] + K[7 * i] * strain[i];
-      s.viscous[i] = C[7 * i] * s.rate[i];
+      viscous[i] = C[7 * i] * rate[i];
       continue;
     }
     elastic[i] = f0[i];
-    s.viscous[i] = S(0.0);
+    viscous[i] = S(0.0);
     for (int j = 0; j < 6; ++j) {
       elastic[i] = elastic[i] + K[6 * i + j] * strain[j];
-      s.viscous[i] = s.viscous[i] + C[6 * i + j] * s.rate[j];
+      viscous[i] = viscous[i] + C[6 * i + j] * rate[j];
     }
   }
   s.elastic_moment = load3(elastic + 3);
-  s.n_W = s.R_WA * (load3(elastic) + load3(s.viscous));
-  s.m_W = s.R_WA * (inverse_transposed_tangent(s.theta, s.tangent.c, s.elastic_moment) +
-                    load3(s.viscous + 3));
+  s.n_W = s.R_WA * (load3(elastic) + load3(viscous));
+  s.m_W = s.R_WA *
+          (inverse_transposed_tangent(s.theta, s.tangent.c, s.elastic_moment) + load3(viscous + 3));
+  s.dissipation = w.power.dissipation;
+  if (w.power.with_dissipation)
+    for (int i = 0; i < 6; ++i) s.dissipation = fma(viscous[i], rate[i], s.dissipation);
   return s;
 }
 
 template <class S>
 void residual(const BushingIndex& bushing, const S* c, Workspace<S>& w) {
   const auto s = bushing_state(bushing, c, w);
-  w.bushing[static_cast<std::size_t>(bushing.index)].large = !all(s.square < S(1.0));
+  w.power.dissipation = s.dissipation;
+  w.bushing_reach = max(w.bushing_reach, s.square);
   auto& a = w.body[static_cast<std::size_t>(bushing.pair.body[0])];
   auto& b = w.body[static_cast<std::size_t>(bushing.pair.body[1])];
   a.force_W -= s.n_W;
   a.torque_W -= cross(s.p.r_A + s.p.d, s.n_W) + s.m_W;
   b.force_W += s.n_W;
   b.torque_W += cross(s.p.r_B, s.n_W) + s.m_W;
-  if (!w.power.with_dissipation) return;
-  for (int i = 0; i < 6; ++i)
-    w.power.dissipation = fma(s.viscous[i], s.rate[i], w.power.dissipation);
 }
 
 /// ½ sᵀ K s + f0ᵀ s.

@@ -31,6 +31,7 @@ void for_each_lock(const System& system, F&& f) {
 /// Adds the forces of all elements to bodies and beams.
 template <class S>
 void add_element_forces(const System& system, const S* c, Workspace<S>& w) {
+  w.bushing_reach = S(0.0);
   for (const auto& bushing : system.bushings) residual(bushing, c, w);
   for (const auto& spring : system.springs) residual(system, spring, c, w);
   for (const auto& spring : system.torsion_springs) residual(system, spring, c, w);
@@ -69,6 +70,13 @@ void add_prescribed_power(const System& system, const S* c, Workspace<S>& w) {
   }
 }
 
+/// The angular acceleration of a body without rotational unknowns.
+template <class S>
+const Vec3<S>& imposed_turning(const RigidBodyIndex& body, const Workspace<S>& w) {
+  return body.prescribed >= 0 ? w.prescribed[static_cast<std::size_t>(body.prescribed)].alpha_B
+                              : w.no_turning;
+}
+
 /// Residual of the equations of motion (nv) followed by that of the constraints (nc).
 template <class S>
 TUMBLE_FLATTEN void residual(const System& system, const S* c, const S* vdot, const S* lambda,
@@ -88,11 +96,7 @@ TUMBLE_FLATTEN void residual(const System& system, const S* c, const S* vdot, co
     const Block& block = system.blocks[static_cast<std::size_t>(body.block)];
     const Vec3<S> a = load3(vdot + block.v) - gravity;
     const bool turns = block.kind == Block::Kind::rigid;
-    Vec3<S> wdot;  // of a point mass: none
-    if (turns)
-      wdot = load3(vdot + block.v + 3);
-    else if (body.prescribed >= 0)
-      wdot = w.prescribed[static_cast<std::size_t>(body.prescribed)].alpha_B;
+    const Vec3<S> wdot = load3(turns ? vdot + block.v + 3 : &imposed_turning(body, w).x);
     store3(out + block.v, force_residual(body, c, w.body[i + 1], a, wdot));
     if (turns) store3(out + block.v + 3, torque_residual(body, c, w.body[i + 1], a, wdot));
   }

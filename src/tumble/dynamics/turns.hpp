@@ -22,6 +22,7 @@ void forget_turns(const System& system, Workspace<S>& w) {
     w.euler[i].angles.value = {S(start[0]), S(start[1]), S(start[2])};
   }
   for (auto& turn : w.bushing) turn = {};
+  w.bushings_followed = false;
 }
 
 /// All that is counted, as BasicInitialState holds it.
@@ -36,7 +37,7 @@ std::vector<S> turns_of(const Workspace<S>& w) {
   return turns;
 }
 
-/// Begins to count where a start has turned to. A bushing is followed from there if it is far.
+/// Begins to count where a start has turned to. Bushings are followed from there if one is far.
 template <class S>
 void take_turns(const S* turns, Workspace<S>& w) {
   for (auto& angle : w.angle) angle.value = *turns++;
@@ -45,24 +46,15 @@ void take_turns(const S* turns, Workspace<S>& w) {
     turn.theta.value = load3(turns), turns += 3;
     const S one(1.0);
     turn.far = select(dot(turn.theta.value, turn.theta.value) > one, one, S(0.0));
-    turn.followed = any(turn.far > S(0.5));
+    w.bushings_followed = w.bushings_followed || any(turn.far > S(0.5));
   }
 }
 
-/// Whether the bodies of a bushing turn far against each other in a step h: by more than half a
-/// radian about one of the axes. One number is compared with 1/h, so that steps cost no more.
+/// Whether bushings must be followed, by the last evaluation of forces. None comes to turn whole
+/// turns in a step without having been seen at a large angle before, unless it starts so.
 template <class S>
-Mask<S> turns_fast(const BushingIndex& bushing, double h, const Workspace<S>& w) {
-  const Vec3<S> slip = w.body[static_cast<std::size_t>(bushing.pair.body[1])].w_W -
-                       w.body[static_cast<std::size_t>(bushing.pair.body[0])].w_W;
-  return max(abs(slip.x), max(abs(slip.y), abs(slip.z))) > S(0.5 / h);
-}
-
-/// Whether a bushing's rotation must be followed, by the last evaluation of forces.
-template <class S>
-bool turns_far(const BushingIndex& bushing, double h, const Workspace<S>& w) {
-  const auto& turn = w.bushing[static_cast<std::size_t>(bushing.index)];
-  return turn.large || turn.followed || any(turns_fast(bushing, h, w));
+bool bushings_turn_far(const Workspace<S>& w) {
+  return w.bushings_followed || !all(w.bushing_reach < S(1.0));
 }
 
 /// Half a radian about an axis, after which Euler angles are followed.
@@ -85,19 +77,10 @@ bool turns_to_follow(const System& system, double h, const S* v, Workspace<S>& w
             ? w.body[static_cast<std::size_t>(body)].w_B
             : load3(v + system.blocks[static_cast<std::size_t>(index.block)].v + 3);
     auto& euler = w.euler[i];
-    euler.next_since = euler.since + S(h);
-    euler.next_turned = fma(S(h), max(abs(omega.x), max(abs(omega.y), abs(omega.z))), euler.turned);
-    any_turns = any_turns || any(has_turned(euler.next_turned));
+    euler.turned = fma(S(h), largest_entry(omega), euler.turned);
+    any_turns = any_turns || any(has_turned(euler.turned));
   }
-  for (const BushingIndex& bushing : system.bushings)
-    any_turns = any_turns || turns_far(bushing, h, w);
-  return any_turns;
-}
-
-/// After a step that asked for no following.
-template <class S>
-void pass_turns(Workspace<S>& w) {
-  for (auto& euler : w.euler) euler.since = euler.next_since, euler.turned = euler.next_turned;
+  return any_turns || bushings_turn_far(w);
 }
 
 /// Does a rotation change what the bushing does?
@@ -113,27 +96,27 @@ Mask<S> resists_turning(const BushingIndex& bushing, const S* c) {
 
 /// The lanes in which a rotation vector of a bushing cannot be told.
 template <class S>
-Mask<S> follow_bushing(const BushingIndex& bushing, const S* c, double h, Workspace<S>& w) {
+Mask<S> follow_bushing(const BushingIndex& bushing, const S* c, Workspace<S>& w) {
   auto& turn = w.bushing[static_cast<std::size_t>(bushing.index)];
   const auto s = bushing_state(bushing, c, w);
   const Vec3<S> slip = transpose_times(s.R_WA, s.slip_W), across = cross(s.theta, slip);
-  const Vec3<S> off = s.theta - expected_turn(turn, w.ahead);
+  const Vec3<S> off = s.theta - expected_turn(turn, w);
   const S quarter(1.5707963267948966), one(1.0);
   const Mask<S> lost =
       (turn.far > S(0.5)) & (dot(off, off) > quarter * quarter) & resists_turning(bushing, c);
-  turn.considered = true;
   turn.theta.next = s.theta;
   turn.theta.next_rate = slip - S(0.5) * across + s.tangent.c * cross(s.theta, across);
-  turn.next_far = select((s.square > one) | turns_fast(bushing, h, w), one, S(0.0));
+  turn.next_far =
+      select((s.square < one) & (largest_entry(s.slip_W) < S(w.fast_turning)), S(0.0), one);
   return lost;
 }
 
-/// The Euler angles of a body at the workspace's kinematics, `since` after they were followed last.
+/// The Euler angles of a body at the workspace's time and kinematics.
 template <class S>
 NearestAngles<S> followed_euler(const TrackedEuler& tracked, const FollowedEuler<S>& euler,
-                                const S& since, const Workspace<S>& w) {
+                                const Workspace<S>& w) {
   return nearest_euler_123(w.body[static_cast<std::size_t>(tracked.body)].R_WB,
-                           euler.angles.value + since * euler.angles.rate);
+                           euler.angles.value + (S(w.time) - euler.instant) * euler.angles.rate);
 }
 
 /// Follows Euler angles in the lanes whose turn has come. Returns those in which they cannot be
@@ -141,27 +124,25 @@ NearestAngles<S> followed_euler(const TrackedEuler& tracked, const FollowedEuler
 /// to tell.
 template <class S>
 Mask<S> follow_euler(const TrackedEuler& tracked, FollowedEuler<S>& euler, const Workspace<S>& w) {
-  const bool moved = w.ahead > 0;
-  const auto found = followed_euler(tracked, euler, moved ? euler.next_since : euler.since, w);
+  const auto found = followed_euler(tracked, euler, w);
   const Vec3<S> rates =
       euler_123_rates(found.angles, w.body[static_cast<std::size_t>(tracked.body)].w_B);
   const S quarter(1.5707963267948966), clear(0.5), zero(0.0);
-  const Mask<S> due = moved ? has_turned(euler.next_turned) : zero == zero;
+  const Mask<S> due = w.ahead > 0 ? has_turned(euler.turned) : zero == zero;
   for (int k = 0; k < 3; ++k) {
     euler.angles.next[k] = select(due, found.angles[k], euler.angles.value[k]);
     euler.angles.next_rate[k] = select(due, rates[k], euler.angles.rate[k]);
   }
-  euler.next_since = select(due, zero, euler.next_since);
-  euler.next_turned = select(due, zero, euler.next_turned);
+  euler.next_instant = select(due, S(w.time), euler.instant);
   return due & (found.gap > quarter) & (abs(cos(euler.angles.value.y)) > clear) &
          (abs(cos(found.angles.y)) > clear);
 }
 
-/// Moves on to the workspace's kinematics, `w.ahead` after the last accepted instant; steps from
-/// there are of size h. Returns the lanes whose turns cannot be told; a single realisation then
-/// stays where it was. At the very instant nothing can be lost.
+/// Moves on to the workspace's kinematics, `w.ahead` after the last accepted instant. Returns the
+/// lanes whose turns cannot be told; a single realisation then stays where it was. At the very
+/// instant nothing can be lost.
 template <class S>
-Mask<S> follow_turns(const System& system, const S* c, double h, Workspace<S>& w) {
+Mask<S> follow_turns(const System& system, const S* c, Workspace<S>& w) {
   constexpr bool single = std::is_same_v<S, double>;
   const S quarter(1.5707963267948966);
   const bool moved = w.ahead > 0;
@@ -185,27 +166,26 @@ Mask<S> follow_turns(const System& system, const S* c, double h, Workspace<S>& w
   }
   for (std::size_t i = 0; i < w.euler.size(); ++i)
     note(follow_euler(system.tracked_eulers[i], w.euler[i], w));
+  const bool bushings = !moved || bushings_turn_far(w);
   for (const BushingIndex& bushing : system.bushings)
-    note(turns_far(bushing, h, w) ? follow_bushing(bushing, c, h, w) : S(1.0) < S(0.0));
+    note(bushings ? follow_bushing(bushing, c, w) : S(1.0) < S(0.0));
   if constexpr (single)
-    if (lost) {
-      for (auto& turn : w.bushing) turn.considered = false;
-      return lost;
-    }
+    if (lost) return lost;
 
   for (auto& angle : w.angle) angle.value = angle.next, angle.rate = angle.next_rate;
   for (auto& euler : w.euler) {
     euler.angles.value = euler.angles.next;
     euler.angles.rate = euler.angles.next_rate;
+    euler.turned = select(euler.next_instant == S(w.time), S(0.0), euler.turned);
+    euler.instant = euler.next_instant;
   }
-  pass_turns(w);
+  if (!bushings) return lost;
+  w.bushings_followed = false;
   for (auto& turn : w.bushing) {
-    if (!turn.considered) continue;
-    turn.considered = false;
     turn.theta.value = turn.theta.next;
     turn.theta.rate = turn.theta.next_rate;
     turn.far = turn.next_far;
-    turn.followed = any(turn.far > S(0.5));
+    w.bushings_followed = w.bushings_followed || any(turn.far > S(0.5));
   }
   return lost;
 }

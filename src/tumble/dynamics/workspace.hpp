@@ -47,19 +47,15 @@ struct Followed {
 template <class S>
 struct FollowedEuler {
   Followed<Vec3<S>> angles;
-  S since = S(0.0), next_since = S(0.0);    ///< time from the instant of `angles.value` [s]
-  S turned = S(0.0), next_turned = S(0.0);  ///< how far about an axis since, at most [rad]
+  S instant = S(0.0), next_instant = S(0.0);  ///< of `angles.value` [s]
+  S turned = S(0.0);                          ///< how far about an axis since, at most [rad]
 };
 
-/// The rotation vector of a bushing. It is followed only while it, or what the bushing turns in a
-/// step, is large; until then the shortest one is meant.
+/// The rotation vector of a bushing.
 template <class S>
 struct BushingTurn {
-  bool large = false;       ///< in some lane at the last evaluation
-  bool followed = false;    ///< in some lane
-  bool considered = false;  ///< `next` is filled
   Followed<Vec3<S>> theta;
-  S far = S(0.0), next_far = S(0.0);  ///< 1 in the lanes for whose sake it is followed
+  S far = S(0.0), next_far = S(0.0);  ///< 1 in the lanes that turn far
 };
 
 /// Axes of a joint frame turned by drives, in body axes, with two time derivatives.
@@ -105,12 +101,18 @@ struct Workspace {
   std::vector<Taylor2<S>> drive;
   std::vector<TurnedAxesValue<S>> turned;
   std::vector<PrescribedMotionValue<S>> prescribed;
+  Vec3<S> no_turning;     ///< the angular acceleration of a point mass
   PowerBalance<S> power;  ///< at the kinematics residual() was last called with
   /// How far the kinematics are ahead of the instant that what is followed belongs to [s].
   double ahead = 0;
   std::vector<Followed<S>> angle;       ///< by TrackedAngle
   std::vector<FollowedEuler<S>> euler;  ///< by TrackedEuler
   std::vector<BushingTurn<S>> bushing;
+  /// Rotation vectors of bushings are followed, all of them, only while one of them, or what one
+  /// turns in a step, is large in some lane; until then the shortest ones are meant.
+  bool bushings_followed = false;
+  S bushing_reach = S(0.0);                    ///< largest |θ|² in the last evaluation of forces
+  double fast_turning = __builtin_huge_val();  ///< half a radian in a step [rad/s]
   /// Which could not be followed last, of a single realisation: a number that counts tracked
   /// angles, tracked Euler angles and bushings.
   int lost_turn = -1;

@@ -121,9 +121,7 @@ Mask<S> BasicIntegrator<S>::step(double time_after) {
   if (!all(stuck)) {
     if (turns_to_follow(system_, h_, v_next_.data(), w_)) {
       update_bodies(system_, q_next_.data(), v_next_.data(), w_);
-      stuck = stuck | follow_turns(system_, c_.data(), h_, w_);
-    } else {
-      pass_turns(w_);
+      stuck = stuck | follow_turns(system_, c_.data(), w_);
     }
   }
   w_.ahead = 0;

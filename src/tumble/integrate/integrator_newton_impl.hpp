@@ -150,21 +150,25 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
     const Mask<S> has_age = measured_age_ > zero;
     const S expected = select(
         has_age, min(one, contraction_ * factor_age_ / select(has_age, measured_age_, one)), one);
-    const S rate = select(repeated, min(one, change / select(repeated, before, one)), expected);
-    // Once at the rounding floor the ratio says nothing about the factor. Of a step's ratios the
-    // largest counts: where rotations are right after one iteration and the positions that follow
-    // from them after two, the last ratio is next to nothing, and steps that relied on it would
-    // stop before their positions are right.
-    const Mask<S> telling = active & (before > S(10.0) * floor);
-    const Mask<S> remembered = telling & (factor_age_ > zero);
-    // A change that vanished in rounding shows no rate below floor / before; it then does not
-    // contradict what was known before, so the smaller bound holds.
-    const S seen = select(change > S(2.0) * floor, rate,
-                          min(expected, max(rate, floor / select(repeated, before, one))));
-    contraction_ =
-        select(remembered, select(has_ratio, max(contraction_, seen), seen), contraction_);
-    has_ratio = has_ratio | remembered;
-    measured_age_ = select(remembered, factor_age_, measured_age_);
+    S rate = expected;
+    Mask<S> telling = none;
+    if (any(repeated)) {
+      const S known = select(repeated, before, one);
+      rate = select(repeated, min(one, change / known), expected);
+      // Once at the rounding floor the ratio says nothing about the factor. Of a step's ratios the
+      // largest counts: where rotations are right after one iteration and the positions that follow
+      // from them after two, the last ratio is next to nothing, and steps that relied on it would
+      // stop before their positions are right.
+      telling = active & (before > S(10.0) * floor);
+      const Mask<S> remembered = telling & (factor_age_ > zero);
+      // A change that vanished in rounding shows no rate below floor / before; it then does not
+      // contradict what was known before, so the smaller bound holds.
+      const S seen = select(change > S(2.0) * floor, rate, min(expected, max(rate, floor / known)));
+      contraction_ =
+          select(remembered, select(has_ratio, max(contraction_, seen), seen), contraction_);
+      has_ratio = has_ratio | remembered;
+      measured_age_ = select(remembered, factor_age_, measured_age_);
+    }
     const Mask<S> converging = rate < one;
     const S left = select(converging, change * rate / select(converging, one - rate, one), change);
     const Mask<S> measured = measuring ? repeated | (left <= margin * allowed) : !none;

@@ -206,7 +206,7 @@ template <class S>
 void BasicIntegrator<S>::restart_consistently() {
   project_velocity();
   solve_accelerations(now_.vdot, now_.lambda);
-  follow_turns(system_, c_.data(), h_, w_);
+  follow_turns(system_, c_.data(), w_);
   kkt_.put_aside();
   gradients_ = w_.K;
   estimate_jerk();
@@ -218,6 +218,7 @@ void BasicIntegrator<S>::restart_consistently() {
 template <class S>
 void BasicIntegrator<S>::restart(double h) {
   h_ = h;
+  w_.fast_turning = 0.5 / h;
   inside_ = now_.time + 0.5 * h;
   ++statistics_.restarts;
   update_kinematics(now_.time, inside_, now_.q, now_.v);
@@ -226,7 +227,7 @@ void BasicIntegrator<S>::restart(double h) {
     if (find_restart_factor())
       restart_consistently();
     else
-      follow_turns(system_, c_.data(), h_, w_);
+      follow_turns(system_, c_.data(), w_);
   } else {
     factor_all(0, 0);
     restart_consistently();

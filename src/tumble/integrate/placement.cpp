@@ -100,7 +100,7 @@ Placement::Placement(const Plan& plan, const Model& model, const std::vector<dou
   grow_tree();
   find_errors();
   follow();
-  for (auto& turn : w_.bushing) turn.followed = true;
+  w_.bushings_followed = true;
 }
 
 // What is not allowed in the described pose: the values of rows whose motion nothing gives. Axes of
@@ -365,8 +365,7 @@ void Placement::follow() {
   for (std::size_t i = 0; i < w_.angle.size(); ++i)
     w_.angle[i].value = tracked_angle(system_, static_cast<int>(i), c_.data(), w_);
   for (std::size_t i = 0; i < w_.euler.size(); ++i)
-    w_.euler[i].angles.value =
-        followed_euler(system_.tracked_eulers[i], w_.euler[i], 0.0, w_).angles;
+    w_.euler[i].angles.value = followed_euler(system_.tracked_eulers[i], w_.euler[i], w_).angles;
   for (const BushingIndex& bushing : system_.bushings)
     w_.bushing[at(bushing.index)].theta.value = bushing_state(bushing, c_.data(), w_).theta;
 }

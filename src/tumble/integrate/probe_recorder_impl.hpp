@@ -139,7 +139,7 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::body_measure(int 
         if (system_.tracked_eulers[i].body == body)
           return measure([i, this](const B&, const Scene& s) {
             const auto& euler = s.w.euler[i];
-            return followed_euler(system_.tracked_eulers[i], euler, euler.since, s.w).angles;
+            return followed_euler(system_.tracked_eulers[i], euler, s.w).angles;
           });
       throw_unknown_quantity(quantity);
     case Quantity::angular_velocity:

@@ -63,6 +63,11 @@ template <class S>
 TUMBLE_INLINE S norm(const Vec3<S>& a) {
   return sqrt(dot(a, a));
 }
+/// max(|x|, |y|, |z|).
+template <class S>
+TUMBLE_INLINE S largest_entry(const Vec3<S>& a) {
+  return max(abs(a.x), max(abs(a.y), abs(a.z)));
+}
 
 /// A 3 x 3 matrix, stored by rows.
 template <class S>

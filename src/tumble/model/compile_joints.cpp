@@ -177,6 +177,7 @@ class JointBuilder {
     lock.pair.body = joint_.body;
     lock.row.row = next_row(3 + k);
     lock.turned = turned;
+    locks_.turns = locks_.turns || turned >= 0;
     lock.axis = axes.first;
     lock.constants = reserve(system_, 6);
     write(lock.constants, [axes](const Frame& a, const Frame& b, double* c) {

@@ -90,6 +90,7 @@ struct JointLocks {
   int r_A = -1, r_B = -1;  ///< the points, -1 if no translation is locked
   int point_row = -1;      ///< first of three rows, -1 if the translations are axis locks
   int axis_count = 0, dot_count = 0;
+  bool turns = false;  ///< an axis of the dots is turned by a drive
   std::array<Axis, 3> axes;
   std::array<Dot, 3> dots;
 };
