@@ -69,4 +69,6 @@ with netCDF4.Dataset(sys.argv[1]) as file:
     # What counts is no faster than the fastest that passed: v = w l at the tip.
     fastest = speed[~failed].max() + 10
     assert numpy.abs(file["tip_velocity_mean"][-1]).max() < fastest
+    # Runs that fail count as long as their energy was right, whatever they failed for.
+    assert numpy.abs(file["tip_velocity_mean"][:]).max() < 1.1 * speed.max() + 10
 PYTHON

@@ -41,6 +41,17 @@ class BasicEnergyAccount {
   // When last looked at:
   S kinetic{}, potential{}, work{}, dissipated{}, mismatch{};  ///< [J]
   S gained{}, lost{};                                          ///< [J]
+  /// Largest of kinetic energy, change of potential, work and heat [J]. Dampers cannot have taken
+  /// more than there was, whatever they seem to have taken.
+  S exchanged_now() const {
+    const S heat = min(dissipated, max(start - remaining(), S(0.0)));
+    return max(max(kinetic, abs(potential - potential_start_)), max(abs(work), heat));
+  }
+  /// What rounding, and joints within what is allowed, may have done to the account [J].
+  S rounding_now() const { return fma(S(1e-6), size_, resting_ + slack_); }
+  /// How wrong integrals of powers may be [J].
+  const S& work_doubt_now() const { return work_doubt_now_; }
+  const S& heat_doubt_now() const { return heat_doubt_now_; }
   S violation{};      ///< largest, relative to the machine's size; of directions in rad
   S drift{};          ///< largest |φ| [m, rad]
   int worst_row = 0;  ///< of a single realisation: the constraint most violated
@@ -74,6 +85,7 @@ class BasicEnergyAccount {
 
  private:
   void measure_violations(const BasicIntegrator<S>& integrator, Workspace<S>& w);
+  S remaining() const { return kinetic + potential - work; }
 
   enum class RowUnit : char { length, direction, of_user };
   const System& system_;
@@ -89,7 +101,7 @@ class BasicEnergyAccount {
   S largest_gain_{}, largest_loss_{};
   S work_doubt_{}, heat_doubt_{};  ///< of the integrals of powers [J]
   S work_doubt_now_{}, heat_doubt_now_{};
-  S rounding_{};  ///< what rounding, and joints within what is allowed, may do [J]
+  S rounding_{};  ///< [J]
 };
 
 using EnergyAccount = BasicEnergyAccount<double>;

@@ -51,18 +51,14 @@ void BasicEnergyAccount<S>::look(const BasicIntegrator<S>& integrator, Workspace
 
 template <class S>
 void BasicEnergyAccount<S>::enter() {
-  const S remaining = kinetic + potential - work;
-  // Dampers cannot have taken more than there was, whatever they seem to have taken.
-  const S heat = min(dissipated, max(start - remaining, S(0.0)));
-  exchanged =
-      max(max(max(exchanged, kinetic), abs(potential - potential_start_)), max(abs(work), heat));
-  floor_ = min(floor_, remaining);
+  exchanged = max(exchanged, exchanged_now());
+  floor_ = min(floor_, remaining());
   largest_mismatch = max(largest_mismatch, abs(mismatch));
   largest_gain_ = max(largest_gain_, gained);
   largest_loss_ = max(largest_loss_, lost);
   work_doubt_ = max(work_doubt_, work_doubt_now_);
   heat_doubt_ = max(heat_doubt_, heat_doubt_now_);
-  rounding_ = max(rounding_, fma(S(1e-6), size_, resting_ + slack_));
+  rounding_ = max(rounding_, rounding_now());
 }
 
 template <class S>

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace tumble {
 namespace {
@@ -38,7 +39,9 @@ void EnergyAudit::look(const Integrator& integrator, Workspace<double>& w, bool 
   account_.look(integrator, w);
   drift_ = std::max(drift_, account_.drift);
   longest_step_ = std::max(longest_step_, step);
-  outputs_.push_back({w.time, account_.gained, account_.lost});
+  outputs_.push_back({w.time, account_.gained, account_.lost, account_.exchanged_now(),
+                      account_.rounding_now() + account_.work_doubt_now(),
+                      account_.heat_doubt_now()});
   if (!due) return;
   if (account_.open())
     throw SimulationError(
@@ -60,12 +63,7 @@ void EnergyAudit::close(const Workspace<double>& w) {
 }
 
 void EnergyAudit::give_up(const Workspace<double>& w) {
-  const auto first = std::ranges::find_if(outputs_, [this](const Output& output) {
-    return !(account_.relative(output.gained, output.lost) <= EnergyAccount::allowed_mismatch);
-  });
-  // Of a hopeless account, as long as it was not sure, the worst so far.
-  const double since = first == outputs_.end() ? worst_.time : first->time;
-  off_since_ = since;
+  const double since = off_since().value_or(worst_.time);
   const double left = account_.start + worst_.work - worst_.dissipated;
   throw SimulationError(
       fmt::format("the energy account is off from t = {:.9g} s on: at t = {:.9g} s the energy is "
@@ -75,6 +73,23 @@ void EnergyAudit::give_up(const Workspace<double>& w) {
                   left, account_.exchanged, most_energetic(system_, constants_, w),
                   advice(longest_step_)),
       since);
+}
+
+std::optional<double> EnergyAudit::off_since() const {
+  constexpr double allowed = EnergyAccount::allowed_mismatch;
+  Output largest{};
+  auto off = outputs_.begin();
+  for (auto output = outputs_.begin(); output != outputs_.end(); ++output) {
+    for (const auto entry :
+         {&Output::gained, &Output::lost, &Output::exchanged, &Output::doubt, &Output::heat_doubt})
+      largest.*entry = std::max(largest.*entry, (*output).*entry);
+    const double sure = allowed * largest.exchanged + largest.doubt;
+    const bool numbers = std::isfinite(output->exchanged) && std::isfinite(sure);
+    if (numbers && largest.gained <= sure && largest.lost <= sure + largest.heat_doubt)
+      off = output + 1;
+    if (!numbers) break;
+  }
+  return off == outputs_.end() ? std::nullopt : std::optional(off->time);
 }
 
 EnergySummary EnergyAudit::summary() const {

@@ -22,8 +22,10 @@ class EnergyAudit {
   /// @throws SimulationError at the first output at which the account was off.
   void close(const Workspace<double>& w);
 
-  /// If it was off: since which output [s].
-  std::optional<double> off_since() const { return off_since_; }
+  /// Of a run that failed, for whatever reason: since which output its account is off, if it is
+  /// [s]. What comes before would have passed as a run of its own; judged by all of a run that came
+  /// to nothing, numbers that mean nothing would pass because later ones are worse.
+  std::optional<double> off_since() const;
   EnergySummary summary() const;
   /// Largest |φ| at an output [m, rad].
   double drift() const { return drift_; }
@@ -33,6 +35,7 @@ class EnergyAudit {
 
   struct Output {
     double time, gained, lost;
+    double exchanged, doubt, heat_doubt;  ///< of that instant alone
   };
   struct Ledger {
     double time = 0, off = 0;
@@ -43,7 +46,6 @@ class EnergyAudit {
   EnergyAccount account_;
   std::vector<Output> outputs_;
   Ledger worst_;
-  std::optional<double> off_since_;
   double drift_ = 0;
   double longest_step_ = 0;
 };

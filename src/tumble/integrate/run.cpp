@@ -40,7 +40,14 @@ class Runner {
       cover_all();
     } catch (const SimulationError& error) {
       outcome.failure = RunFailure{error.time(), error.what()};
-      if (const auto since = audit_.off_since()) drop_from(*since);
+      if (const auto since = audit_.off_since()) {
+        drop_from(*since);
+        if (*since < error.time()) {
+          outcome.failure->time = *since;
+          outcome.failure->reason +=
+              fmt::format("; the energy account is off from t = {:.9g} s on", *since);
+        }
+      }
     }
     trajectory_.statistics = integrator_.statistics();
     trajectory_.statistics.constraint_drift = audit_.drift();
