@@ -124,11 +124,23 @@ class QuantitySurrogate {
   double missed_ = 0;
 };
 
+void warn_of_no_number(const std::string& name, std::uint64_t not_finite, std::size_t realizations,
+                       std::vector<std::string>& warnings) {
+  if (not_finite > 0)
+    warnings.push_back(
+        fmt::format("the quantity {} is no finite number in {} of {} realisations, which are left "
+                    "out of its statistics",
+                    name, not_finite, realizations));
+}
+
 void add_chaos_statistics(QuantityResults& result, const ChaosInputs& inputs, const Study& study,
                           std::span<const double> values, std::span<const double> output_errors,
                           int threads, std::vector<std::string>& warnings) {
   QuantitySurrogate surrogate(inputs, study, values, threads);
   const std::string& name = result.quantity->name;
+  const std::uint64_t not_finite = count_infinite(values, output_errors, true);
+  warn_of_no_number(name, not_finite, values.size(), warnings);
+  if (not_finite == values.size()) return;
   try {
     surrogate.describe(result);
   } catch (const std::logic_error& error) {
@@ -138,7 +150,7 @@ void add_chaos_statistics(QuantityResults& result, const ChaosInputs& inputs, co
     warnings.push_back(fmt::format("no polynomial of the quantity {}: {}", name, error.what()));
     return;
   }
-  result.statistics->mean_output_error = mean_of_finite(output_errors);
+  result.statistics->mean_output_error = mean_output_error(values, output_errors);
   const double target = study.chaos.value_or(ChaosRequest{}).target_error;
   // What varies less than outputs resolve is their error, which no polynomial follows.
   const bool resolved =
@@ -152,14 +164,10 @@ void add_chaos_statistics(QuantityResults& result, const ChaosInputs& inputs, co
 }
 
 void warn(const QuantityResults& result, std::span<const double> values,
-          std::uint64_t got_to_the_end, std::vector<std::string>& warnings) {
+          std::vector<std::string>& warnings) {
   const QuantityStatistics& statistics = *result.statistics;
   const std::string& name = result.quantity->name;
-  if (got_to_the_end > statistics.counted)
-    warnings.push_back(
-        fmt::format("the quantity {} is no finite number in {} of {} realisations, which are left "
-                    "out of its statistics",
-                    name, got_to_the_end - statistics.counted, values.size()));
+  warn_of_no_number(name, statistics.not_finite, values.size(), warnings);
   // What varies less than outputs resolve is their error, whose tails mean nothing.
   if (statistics.heavy_tail && !(statistics.deviation.value < statistics.mean_output_error))
     warnings.push_back(
@@ -190,11 +198,7 @@ void add_quantity_statistics(std::vector<QuantityResults>& results, const StudyS
                              std::vector<std::string>& warnings) {
   if (results.empty()) return;
   QuantitySamples samples(results.size(), realizations);
-  std::uint64_t successes = 0;
-  store.for_each_leaf(realizations, [&](const LeafRecord& leaf) {
-    samples.add(leaf);
-    successes += leaf.realizations() - leaf.failures();
-  });
+  store.for_each_leaf(realizations, [&](const LeafRecord& leaf) { samples.add(leaf); });
   QuantityStatisticsOptions options;
   options.probabilities = quantile_probabilities(study);
   options.level = study.interval_confidence;
@@ -210,7 +214,7 @@ void add_quantity_statistics(std::vector<QuantityResults>& results, const StudyS
                            samples.output_errors(q), threads, warnings);
     } else {
       result.statistics = quantity_statistics(samples.values(q), samples.output_errors(q), options);
-      warn(result, samples.values(q), successes, warnings);
+      warn(result, samples.values(q), warnings);
     }
   }
 }
@@ -233,12 +237,26 @@ std::vector<std::string> output_warnings(const std::vector<QuantityResults>& res
     names += (names.empty() ? "" : ", ") + result.quantity->name;
     worst = std::max(worst, error / size);
   }
-  if (names.empty()) return {};
-  return {fmt::format(
+  std::vector<std::string> warnings;
+  for (const QuantityResults& result : results) {
+    const auto& s = result.statistics;
+    if (!s && std::isnan(result.nominal.value) && std::isinf(result.nominal.output_error))
+      warnings.push_back(fmt::format("the quantity {} is no finite number", result.quantity->name));
+    if (!s || static_cast<double>(s->unresolved) <= unresolved * static_cast<double>(s->counted))
+      continue;
+    warnings.push_back(fmt::format(
+        "outputs are too far apart for the quantity {}: every second one alone changes whether it "
+        "happens in {} of {} realisations, so its probability is not known better than that; take "
+        "a smaller simulation.output_step",
+        result.quantity->name, s->unresolved, s->counted));
+  }
+  if (names.empty()) return warnings;
+  warnings.push_back(fmt::format(
       "outputs are too far apart for the quantities {}: every second one alone gives values that "
       "differ by up to {:.2g} of their size, and their errors may be larger still; take a smaller "
       "simulation.output_step",
-      names, worst)};
+      names, worst));
+  return warnings;
 }
 
 std::string quantity_table(const std::vector<QuantityResults>& results, double confidence) {

@@ -245,7 +245,7 @@ export interface QuantityOfInterest {
   name: string;
   description: string; // "peak of tip.velocity.z"
   unit: string;
-  nominal: number | null; // null: it does not happen
+  nominal: number | null; // null: it does not happen, or is no number
   nominal_output_error: number | null;
   // Of a study:
   count?: number; // values that statistics rest on

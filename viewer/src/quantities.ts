@@ -52,9 +52,14 @@ function interval(value: number | undefined, error: number | undefined, given: [
   return value !== undefined && error !== undefined ? [value - error, value + error] : undefined;
 }
 
+/** A crossing may not happen; anything else without a value has none. */
+function missing(q: QuantityOfInterest): string {
+  return q.description.startsWith("first crossing") ? "never" : "no number";
+}
+
 function numbersTable(quantities: QuantityOfInterest[], words: string): HTMLElement {
   const studied = quantities.some((q) => q.mean !== undefined);
-  const nominal = (q: QuantityOfInterest): string => (q.nominal === null ? "never" : number(q.nominal, 5));
+  const nominal = (q: QuantityOfInterest): string => (q.nominal === null ? missing(q) : number(q.nominal, 5));
   if (!studied) {
     return table("Quantities of interest", ["quantity", "value", "error of outputs", "unit"],
       quantities.map((q) => [q.name, nominal(q), number(q.nominal_output_error, 2), q.unit === "1" ? "" : q.unit]), [1, 2]);
@@ -75,7 +80,7 @@ function card(context: Context, q: QuantityOfInterest, exceedances: { chart: Cha
   const entries: [string, string][] = [];
   if (q.probability) entries.push(["probability that it happens", withInterval(q.probability[0], q.probability.slice(1), 4)]);
   if (q.count !== undefined) entries.push([context.study.chaos ? "runs fitted" : "values", integer(q.count)]);
-  entries.push(["nominal", q.nominal === null ? "never" : quantity(q.nominal, q.unit)]);
+  entries.push(["nominal", q.nominal === null ? missing(q) : quantity(q.nominal, q.unit)]);
   if (q.chaos_error !== undefined) entries.push(["variance that the polynomial misses", percent(q.chaos_error, 2)]);
   const drawings: HTMLElement[] = [];
   if (q.curves) {

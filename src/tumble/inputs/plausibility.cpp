@@ -85,7 +85,21 @@ class Trials {
   std::string reason_;
 };
 
-std::string percent(double probability) { return fmt::format("{:.2g} %", 100 * probability); }
+std::string percent(double probability) {
+  return probability < 0.1 ? fmt::format("{:.2g} %", 100 * probability)
+                           : fmt::format("{:.0f} %", 100 * probability);
+}
+
+/// What keeps to possible values.
+std::string_view remedy(const std::vector<std::string>& paths) {
+  const auto of_inertia = [](const std::string& path) {
+    return path.starts_with("bodies.") && path.find(".inertia") != std::string::npos;
+  };
+  return std::ranges::any_of(paths, of_inertia)
+             ? "the law of all six numbers that `inertia` under the body's name in `uncertainty` is"
+             : "a law that keeps to possible values, lognormal, gamma or truncated_normal for "
+               "example,";
+}
 
 }  // namespace
 
@@ -96,10 +110,9 @@ std::vector<std::string> doubts_about(const ScalarLaw& law, const std::vector<st
   if (!trials.usable()) return doubts;
   if (const double p = trials.probability(); p >= least_probability)
     doubts.push_back(fmt::format(
-        "with a probability of {} its value is impossible ({}), and such realisations fail; a law "
-        "that keeps to possible values, lognormal, gamma or truncated_normal for example, avoids "
-        "it",
-        percent(p), trials.reason()));
+        "with a probability of {} its value is impossible while all others are nominal ({}), and "
+        "such realisations fail; {} avoids it",
+        percent(p), trials.reason(), remedy(paths)));
   const Realization model(nominal);
   const ParameterTable table(nominal);
   for (const std::string& path : paths) {

@@ -112,7 +112,7 @@ void refuse_clashes(ReadContext& context, const Node& section, const Model& mode
                                   quantity.name));
   }
   for (const Probe& probe : model.probes)
-    if (probe.name == "quantity")
+    if (probe.name == "quantity" || probe.name.starts_with("quantity_"))
       context.error(section, {element_label("probe", probe.name), {}, {}, {}}, {},
                     "must have another name beside a section quantities, whose variables in the "
                     "results begin with it");

@@ -12,12 +12,44 @@ struct Top {
   double value, time, curvature;
 };
 
+bool smooth_at(const SampledFunction& x, std::size_t i) {
+  return i > 0 && i + 1 < x.size() && x.rough[i - 1] == 0 && x.rough[i] == 0;
+}
+
+double slope(const SampledFunction& x, std::size_t i) {
+  return (x.value[i + 1] - x.value[i]) / (x.time[i + 1] - x.time[i]);
+}
+
+/// Half the second derivative of the parabola through a sample and its neighbours, downwards.
+double bend(const SampledFunction& x, std::size_t i) {
+  return (slope(x, i - 1) - slope(x, i)) / (x.time[i + 1] - x.time[i - 1]);
+}
+
+/// Three equal samples in a row, of which this is the first or the last: x is cut off there.
+bool flat_beside(const SampledFunction& x, std::size_t i) {
+  const auto equal = [&](std::size_t a, std::size_t b) {
+    return x.value[a] == x.value[i] && x.value[b] == x.value[i];
+  };
+  return (i + 2 < x.size() && equal(i + 1, i + 2)) || (i > 1 && equal(i - 1, i - 2));
+}
+
+/// Whether x bends much more at a sample than two samples away on either side, or one away where an
+/// end or a jump is nearer. A sine has no kinks if it is sampled nine times a period or more often.
+bool kink_at(const SampledFunction& x, std::size_t i) {
+  constexpr double much = 8;
+  if (!smooth_at(x, i) || !smooth_at(x, i - 1) || !smooth_at(x, i + 1)) return false;
+  const std::size_t left = i > 1 && smooth_at(x, i - 2) ? i - 2 : i - 1;
+  const std::size_t right = smooth_at(x, i + 2) ? i + 2 : i + 1;
+  return bend(x, i) > much * std::max(std::abs(bend(x, left)), std::abs(bend(x, right)));
+}
+
 /// None unless the sample is inside, not below its neighbours and above one of them, and nothing is
 /// rough on either side.
 std::optional<Top> top_at(const SampledFunction& x, std::size_t i) {
   if (i == 0 || i + 1 >= x.size() || x.rough[i - 1] != 0 || x.rough[i] != 0) return std::nullopt;
   const double before = x.value[i] - x.value[i - 1], after = x.value[i] - x.value[i + 1];
-  if (!(before >= 0 && after >= 0 && before + after > 0)) return std::nullopt;
+  if (!(before >= 0 && after >= 0 && before + after > 0) || kink_at(x, i) || flat_beside(x, i))
+    return std::nullopt;
   const double h0 = x.time[i] - x.time[i - 1], h1 = x.time[i + 1] - x.time[i];
   // Newton's form about the sample: x_i + b s - c s^2.
   const double slope0 = before / h0, slope1 = -after / h1;
@@ -75,6 +107,63 @@ SampledFunction SampledFunction::every_second() const {
     rough_since = 0;
   }
   return half;
+}
+
+SampledFunction SampledFunction::with_limits(std::span<const double> breaks, int degree) const {
+  SampledFunction result;
+  if (time.empty()) return result;
+  const double rounding = 1e-9 * (std::abs(time.back()) + std::abs(time.front()));
+  const auto append = [&result](double at, double x, bool after_jump) {
+    if (!result.time.empty()) result.rough.push_back(after_jump ? 1 : 0);
+    result.time.push_back(at);
+    result.value.push_back(x);
+  };
+  // From samples 0, 1, 2 of a side, nearest first, as many as there are.
+  const auto limit = [this, degree](double at, std::size_t nearest, std::ptrdiff_t away,
+                                    std::size_t count) {
+    const auto sample = [&](std::ptrdiff_t k) {
+      return static_cast<std::size_t>(static_cast<std::ptrdiff_t>(nearest) + k * away);
+    };
+    if (count < 2) return value[nearest];
+    const double step = value[nearest] - value[sample(1)];
+    if (count > 2 && step * (value[sample(1)] - value[sample(2)]) < 0) return value[nearest];
+    const double first = step / (time[nearest] - time[sample(1)]);
+    const double line = value[nearest] + first * (at - time[nearest]);
+    if (degree < 2 || count < 3) return line;
+    const double second =
+        (value[sample(1)] - value[sample(2)]) / (time[sample(1)] - time[sample(2)]);
+    return line + (first - second) / (time[nearest] - time[sample(2)]) * (at - time[nearest]) *
+                      (at - time[sample(1)]);
+  };
+  std::size_t piece = 0;  // its first sample
+  auto next = breaks.begin();
+  for (std::size_t i = 0; i < size(); ++i) {
+    append(time[i], value[i], false);
+    while (next != breaks.end() && *next < time[i] - rounding) ++next;
+    if (i + 1 == size() || next == breaks.end() || *next >= time[i + 1] - rounding) continue;
+    const double from = std::max(*next, time[i]);
+    while (std::next(next) != breaks.end() && *std::next(next) < time[i + 1] - rounding) ++next;
+    const double to = std::max(*next, time[i]);
+    const auto following = std::next(next);
+    if (from > time[i] + rounding) append(from, limit(from, i, -1, i + 1 - piece), false);
+    std::size_t end = i + 2;  // of the next piece
+    while (end < size() && (following == breaks.end() || time[end] <= *following + rounding)) ++end;
+    append(to, limit(to, i + 1, 1, end - i - 1), true);
+    piece = i + 1;
+  }
+  return result;
+}
+
+double kink_above(const SampledFunction& x) {
+  const auto i =
+      static_cast<std::size_t>(std::max_element(x.value.begin(), x.value.end()) - x.value.begin());
+  if (!kink_at(x, i)) return 0;
+  // Lines y_k + s_k (t - t_k) from i - 1 and i + 1.
+  const double s0 = slope(x, i - 2), s1 = slope(x, i + 1);
+  if (!(s0 > s1)) return 0;
+  const double t =
+      (x.value[i + 1] - x.value[i - 1] - s1 * x.time[i + 1] + s0 * x.time[i - 1]) / (s0 - s1);
+  return std::max(0.0, x.value[i - 1] + s0 * (t - x.time[i - 1]) - x.value[i]);
 }
 
 Extreme highest(const SampledFunction& x) {

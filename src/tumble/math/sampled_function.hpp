@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace tumble {
@@ -15,6 +16,13 @@ struct SampledFunction {
   std::size_t size() const { return time.size(); }
   /// Samples 0, 2, 4, ... and the last one: what half as many would have said.
   SampledFunction every_second() const;
+  /// The same with both limits at each of `breaks`, ascending, where x may jump; samples at a break
+  /// are its left limits. A limit that was not sampled is where the straight line through the two
+  /// nearest samples of its side leads, or, with degree 2, the parabola through three; or, where
+  /// the third turns the other way, the nearest sample. Between the limits lies a rough interval of
+  /// no length, or, where several breaks follow each other without a sample, from the first of them
+  /// to the last.
+  SampledFunction with_limits(std::span<const double> breaks, int degree = 1) const;
 };
 
 struct Extreme {
@@ -24,8 +32,13 @@ struct Extreme {
 /// The largest value and the first time it is taken: of all samples, and of the tops of parabolas
 /// through each sample that is not below its neighbours. With samples a distance h apart a smooth
 /// peak is found up to terms of third order in h, where the largest sample alone is wrong by second
-/// order.
+/// order. No parabola is laid where x seems to have a kink: where it bends much more than two
+/// samples away on either side, or where it is cut off.
 Extreme highest(const SampledFunction& x);
+
+/// By how much a kink at the largest sample may top it: where the straight lines from either side
+/// meet. Zero where there is none.
+double kink_above(const SampledFunction& x);
 
 /// When x gets from below `level` to it for the first time; none if it does not. Between samples on
 /// either side of the level by the cubic through the two samples before and the two behind, or the

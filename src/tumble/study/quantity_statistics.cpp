@@ -148,12 +148,20 @@ void QuantitySamples::add(const LeafRecord& leaf) {
     }
 }
 
-double mean_of_finite(std::span<const double> numbers) {
+std::uint64_t count_infinite(std::span<const double> values, std::span<const double> errors,
+                             bool of_no_value) {
+  std::uint64_t count = 0;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    count += std::isinf(errors[i]) && std::isnan(values[i]) == of_no_value ? 1 : 0;
+  return count;
+}
+
+double mean_output_error(std::span<const double> values, std::span<const double> errors) {
   double sum = 0;
   std::size_t count = 0;
-  for (const double x : numbers)
-    if (std::isfinite(x)) {
-      sum += x;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (std::isfinite(values[i]) && std::isfinite(errors[i])) {
+      sum += errors[i];
       ++count;
     }
   return count == 0 ? unknown_number : sum / static_cast<double>(count);
@@ -190,7 +198,9 @@ QuantityStatistics quantity_statistics(std::span<const double> values,
   result.minimum = statistics.moments().minimum(0, 0);
   result.maximum = statistics.moments().maximum(0, 0);
   result.curves = curves_of(values, count, options);
-  result.mean_output_error = mean_of_finite(output_errors);
+  result.mean_output_error = mean_output_error(values, output_errors);
+  result.unresolved = count_infinite(values, output_errors, false);
+  result.not_finite = count_infinite(values, output_errors, true);
   result.heavy_tail = !find_heavy_tails(statistics, &stored).empty();
   return result;
 }

@@ -62,8 +62,11 @@ struct QuantityStatistics {
   std::vector<double> bound_lower, bound_upper;
   double minimum, maximum;
   DistributionCurves curves;
-  double mean_output_error;  ///< of single values, where it is finite
-  bool heavy_tail = false;   ///< see heavy_tails.hpp
+  double mean_output_error;  ///< of values of what happened, where it is known
+  /// Realisations in which every second output alone changes whether it happens.
+  std::uint64_t unresolved = 0;
+  std::uint64_t not_finite = 0;  ///< realisations in which the expression has no finite value
+  bool heavy_tail = false;       ///< see heavy_tails.hpp
 };
 
 struct QuantityStatisticsOptions {
@@ -73,8 +76,12 @@ struct QuantityStatisticsOptions {
   static constexpr std::size_t points = 101;  ///< of curves
 };
 
-/// NaN if none is.
-double mean_of_finite(std::span<const double> numbers);
+/// How many errors are infinite, of those that have no value or of the others: see QuantityValue.
+std::uint64_t count_infinite(std::span<const double> values, std::span<const double> errors,
+                             bool of_no_value);
+
+/// Of those whose value is finite and whose error is; NaN if there are none.
+double mean_output_error(std::span<const double> values, std::span<const double> errors);
 
 QuantityStatistics quantity_statistics(std::span<const double> values,
                                        std::span<const double> output_errors,

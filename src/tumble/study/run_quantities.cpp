@@ -60,53 +60,59 @@ double scalar_of(const QuantityOfInterest& quantity, const SampledFunction& x) {
   return unknown_value;
 }
 
+/// What peaks may be higher by.
+double hidden_by_kinks(const QuantityOfInterest& quantity, const SampledFunction& x) {
+  switch (quantity.kind) {
+    case QuantityKind::peak:
+      return kink_above(x);
+    case QuantityKind::minimum:
+      return kink_above(negative(x));
+    case QuantityKind::absolute_peak:
+    case QuantityKind::range:
+      return kink_above(x) + kink_above(negative(x));
+    default:
+      return 0;
+  }
+}
+
 }  // namespace
 
 QuantityEvaluator::QuantityEvaluator(std::span<const QuantityOfInterest> quantities,
                                      std::vector<double> times, std::size_t numbers)
     : quantities_(quantities), times_(std::move(times)), numbers_(numbers) {}
 
-/// At a break the left limit was recorded, so the jump is in the interval that begins there.
-void QuantityEvaluator::mark_rough(std::span<const double> breaks) {
-  rough_.assign(times_.empty() ? 0 : times_.size() - 1, 0);
-  if (rough_.empty()) return;
-  const double rounding = 1e-9 * times_.back();
-  for (const double at : breaks) {
-    const auto next = std::upper_bound(times_.begin(), times_.end(), at + rounding);
-    if (next != times_.begin() && next != times_.end())
-      rough_[static_cast<std::size_t>(next - times_.begin()) - 1] = 1;
-  }
-}
-
 std::vector<QuantityValue> QuantityEvaluator::evaluate(const double* values,
                                                        std::size_t valid_times,
                                                        std::span<const double> breaks) {
   std::vector<QuantityValue> result(size(), {unknown_value, unknown_value});
-  mark_rough(breaks);
   for (std::size_t q = 0; q < size(); ++q)
-    if (quantities_[q].last < valid_times) result[q] = evaluate(quantities_[q], values);
+    if (quantities_[q].last < valid_times) result[q] = evaluate(quantities_[q], values, breaks);
   return result;
 }
 
-QuantityValue QuantityEvaluator::evaluate(const QuantityOfInterest& quantity,
-                                          const double* values) {
+QuantityValue QuantityEvaluator::evaluate(const QuantityOfInterest& quantity, const double* values,
+                                          std::span<const double> breaks) {
   const bool instant = quantity.kind == QuantityKind::final_value;
   const std::size_t first = instant ? quantity.last : quantity.first;
   samples_.time.clear();
   samples_.value.clear();
   for (std::size_t t = first; t <= quantity.last; ++t) {
     const double x = quantity.formula.evaluate(values + t * numbers_, times_[t], stack_);
-    if (!std::isfinite(x)) return {unknown_value, unknown_value};
+    if (!std::isfinite(x)) return {unknown_value, never};
     samples_.time.push_back(times_[t]);
     samples_.value.push_back(x);
   }
-  samples_.rough.assign(rough_.begin() + static_cast<std::ptrdiff_t>(first),
-                        rough_.begin() + static_cast<std::ptrdiff_t>(quantity.last));
-  const double value = scalar_of(quantity, samples_);
-  if (instant) return {value, 0};
+  if (instant) return {samples_.value.back(), 0};
+  samples_.rough.assign(samples_.size() - 1, 0);
+  const SampledFunction x = samples_.with_limits(breaks);
+  const double value = scalar_of(quantity, x);
   if (samples_.size() < 3) return {value, unknown_value};
-  const double coarse = scalar_of(quantity, samples_.every_second());
-  return {value, value == coarse ? 0.0 : std::abs(value - coarse)};
+  const double coarse = scalar_of(quantity, samples_.every_second().with_limits(breaks));
+  const double bent = scalar_of(quantity, samples_.with_limits(breaks, 2));
+  const auto difference = [value](double other) {
+    return value == other ? 0.0 : std::abs(value - other);
+  };
+  return {value, difference(coarse) + difference(bent) + hidden_by_kinks(quantity, x)};
 }
 
 std::vector<QuantityValue> quantities_of(const Trajectory& trajectory,

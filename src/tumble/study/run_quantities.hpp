@@ -13,9 +13,11 @@ struct QuantityValue {
   /// Infinite for what did not happen; NaN if the run did not get to the end of the window, or if
   /// the expression has no finite value somewhere in it.
   double value;
-  /// Its difference from what every second output alone would have given. An error of order p in
-  /// the distance of outputs is about 1 / (2^p - 1) of it, so this is on the safe side. Infinite if
-  /// only one of the two happened; NaN where there are too few outputs to tell.
+  /// Its difference from what every second output alone would have given, what limits at jumps may
+  /// be wrong by, and for peaks what a kink may hide. An error of order p in the distance of
+  /// outputs is about 1 / (2^p - 1) of the difference, so this is on the safe side. Infinite if
+  /// only one of the two happened, or if the expression has no finite value; NaN where there are
+  /// too few outputs to tell.
   double output_error;
 };
 
@@ -32,13 +34,11 @@ class QuantityEvaluator {
                                       std::span<const double> breaks);
 
  private:
-  QuantityValue evaluate(const QuantityOfInterest& quantity, const double* values);
-  void mark_rough(std::span<const double> breaks);
-
+  QuantityValue evaluate(const QuantityOfInterest& quantity, const double* values,
+                         std::span<const double> breaks);
   std::span<const QuantityOfInterest> quantities_;
   std::vector<double> times_;
   std::size_t numbers_;
-  std::vector<std::uint8_t> rough_;  ///< intervals between output times with a break in them
   SampledFunction samples_;
   std::vector<double> stack_;
 };

@@ -118,4 +118,61 @@ TEST(SampledFunction, EverySecondSampleKeepsTheEndsAndTheRoughIntervals) {
   EXPECT_EQ(odd.every_second().rough, (std::vector<std::uint8_t>{0, 1}));
 }
 
+/// What a load of 10 N does from `at` on to the acceleration of a damped mass of 1 kg; left limits.
+double after_step(double t, double at) { return t <= at ? 0 : 10 * std::exp(-(t - at)); }
+
+TEST(SampledFunction, LimitsAtAJumpAreWhereEitherSideLeads) {
+  for (const double at : {0.5, 0.52, 0.501, 0.519}) {
+    const SampledFunction x =
+        sampled([at](double t) { return after_step(t, at + 1e-12); }, 0, 1, 50);
+    const std::vector<double> breaks{at};
+    const double fine = highest(x.with_limits(breaks)).value;
+    const double coarse = highest(x.every_second().with_limits(breaks)).value;
+    EXPECT_NEAR(fine, 10, 0.5 * 0.02 * 0.02 * 10 * 2.1) << at;
+    const double bent = highest(x.with_limits(breaks, 2)).value;
+    EXPECT_NEAR(bent, 10, 2e-4) << at;
+    EXPECT_GE(std::abs(fine - coarse) + std::abs(fine - bent), std::abs(fine - 10)) << at;
+    EXPECT_NEAR(highest(x.with_limits(breaks)).time, at, 1e-12);
+    EXPECT_NEAR(time_mean(x.with_limits(breaks)), 10 * (1 - std::exp(at - 1)), 2e-3) << at;
+  }
+}
+
+TEST(SampledFunction, PulseBetweenBreaksHasItsMean) {
+  const auto pulse = [](double t) { return t > 0.501 && t <= 0.599 ? 10.0 : 0.0; };
+  const SampledFunction x = sampled(pulse, 0, 1, 50);
+  const std::vector<double> breaks{0.501, 0.599};
+  EXPECT_NEAR(time_mean(x.with_limits(breaks)), 0.98, 1e-12);
+  EXPECT_NEAR(time_mean_square(x.with_limits(breaks)), 9.8, 1e-12);
+  EXPECT_NEAR(*first_rise(x.with_limits(breaks), 5), 0.501, 1e-12);
+  // None of six samples lies in it: nobody can tell.
+  const SampledFunction few = sampled(pulse, 0, 1, 5).with_limits(breaks);
+  EXPECT_EQ(few.time, (std::vector<double>{0, 0.2, 0.4, 0.501, 0.599, few.time[5], 0.8, 1}));
+  EXPECT_EQ(few.rough, (std::vector<std::uint8_t>{0, 0, 0, 1, 0, 0, 0}));
+  // A steep ramp has two breaks.
+  const std::vector<double> ramps{0.501, 0.5010001, 0.599, 0.5990001};
+  EXPECT_NEAR(time_mean(x.with_limits(ramps)), 0.98, 1e-5);
+}
+
+TEST(SampledFunction, LimitOfWhatTurnsRoundIsTheNearestSample) {
+  // Samples that swing from one to the next do not tell what they come from.
+  SampledFunction x{{0, 1, 2, 3, 4, 5}, {0, 0, 1, -1, 1, -1}, {0, 0, 0, 0, 0}};
+  EXPECT_EQ(x.with_limits(std::vector<double>{1.0}).value,
+            (std::vector<double>{0, 0, 1, 1, -1, 1, -1}));
+}
+
+TEST(SampledFunction, NoParabolaGoesOverAKink) {
+  for (const double at : {0.3, 0.303, 0.3099, 0.3141}) {
+    const SampledFunction tent =
+        sampled([at](double t) { return 10 - 9.81 * std::abs(t - at); }, 0, 1, 50);
+    const double found = highest(tent).value;
+    EXPECT_LE(found, 10 + 1e-12) << at;
+    EXPECT_GE(found + kink_above(tent), 10 - 1e-12) << at;
+    const SampledFunction clipped =
+        sampled([at](double t) { return std::min(1.0, 3 * (t + at) - 4.9 * t * t); }, 0, 1, 50);
+    EXPECT_EQ(highest(clipped).value, 1) << at;
+  }
+  const SampledFunction sine = sampled([](double t) { return std::sin(t); }, 0, 2 * pi, 10);
+  EXPECT_EQ(kink_above(sine), 0);
+}
+
 }  // namespace tumble::sampled_function_test

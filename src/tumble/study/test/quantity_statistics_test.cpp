@@ -114,4 +114,20 @@ TEST(QuantityStatistics, OfADesignInCopies) {
   EXPECT_FALSE(std::isnan(single.curves.exceedance[50]));
 }
 
+// Errors are infinite where every second output changes whether it happens, and where there is no
+// number; what never happened has no error that counts.
+TEST(QuantityStatistics, ErrorsOfOutputsAreOfWhatHappened) {
+  const double never = std::numeric_limits<double>::infinity(), none = std::nan("");
+  const std::vector<double> values{1, never, 2, never, none, none, 3};
+  const std::vector<double> errors{never, 0, 0.1, never, never, none, 0.3};
+  QuantityStatisticsOptions options;
+  options.probabilities = {0.5};
+  const QuantityStatistics found = quantity_statistics(values, errors, options);
+  EXPECT_EQ(found.counted, 5U);
+  EXPECT_EQ(found.happened, 3U);
+  EXPECT_EQ(found.unresolved, 2U);
+  EXPECT_EQ(found.not_finite, 1U);
+  EXPECT_DOUBLE_EQ(found.mean_output_error, 0.2);
+}
+
 }  // namespace tumble::quantity_statistics_test
