@@ -444,5 +444,29 @@ TEST(ScalarLaw, ListsTheAtomsOfDiscreteLaws) {
   EXPECT_TRUE(ScalarLaw(NormalLaw{.mean = 0, .std = 1}).atoms().empty());
 }
 
+// On either side of a shape of 1e8, by Boost and by the expansion; and where Boost's series do not
+// end. A standardised gamma variable is z + (z^2 - 1) cv / 3 + ... of a normal one.
+TEST(ScalarLaw, NarrowGammaLawsAreNextToNormalOnes) {
+  const auto standardized = [](double cv, double z) {
+    const ScalarLaw law(GammaLaw{.mean = 2, .cv = cv});
+    return (law.from_normal_score(z) - law.mean()) / law.std();
+  };
+  for (const double z : {-6.0, -3.0, -0.5, 0.0, 0.7, 2.0, 5.0}) {
+    const double boost = standardized(1.0001e-4, z), expansion = standardized(0.9999e-4, z);
+    EXPECT_NEAR(boost, expansion, std::abs(z * z - 1) / 3 * 2e-8 + 1e-10) << z;
+    for (const double cv : {1e-5, 1e-6, 1e-9}) {
+      EXPECT_NEAR(standardized(cv, z), z + (z * z - 1) * cv / 3, 1e-15 / cv + 1e-8) << z;
+      const ScalarLaw law(GammaLaw{.mean = 2, .cv = cv});
+      const double p = standard_normal_cdf(z);
+      if (p > 1e-8 && p < 1 - 1e-8) {
+        EXPECT_NEAR(law.cdf(law.quantile(p)), p, 1e-15 / cv + 1e-12) << z;
+      }
+    }
+  }
+  const ScalarLaw law(GammaLaw{.mean = 2, .cv = 1e-7});
+  EXPECT_EQ(law.cdf(1.9), 0);
+  EXPECT_EQ(law.cdf(2.1), 1);
+}
+
 }  // namespace
 }  // namespace tumble
