@@ -102,7 +102,7 @@ class StudyRun {
     write_results();
     if (!arguments_.quiet) report();
     refresh_report(directory_.path(), arguments_.report);
-    require_success();
+    require_success(study_, realizations_, failures_.count, chaos_ ? &*chaos_ : nullptr);
   }
 
   void help(Ranks& ranks) {
@@ -425,33 +425,15 @@ class StudyRun {
     const std::vector<CsvFile> csv =
         arguments_.csv ? results_csv(nominal_) : std::vector<CsvFile>{};
     store_->sync();
-    warn_of_changed_starts();
+    if (may_change_start(model_, inputs_.paths()))
+      for (const std::string& warning : changed_start_warnings(*store_, realizations_))
+        warnings_.add(warning);
     if (!warnings_.empty()) metadata_.attributes.emplace_back("warnings", warnings_.text());
     directory_.write(
         [&](AtomicFile& file) { failures_ = write_ensemble_results(file, results, metadata_); },
         csv);
     for (const std::string& sentence : failures_.out_of_range) say_once({"warning: " + sentence});
     times_.spent(&TimeSplit::output);
-  }
-
-  /// Those of realisations, which the nominal run does not tell of.
-  void warn_of_changed_starts() {
-    if (!may_change_start(model_, inputs_.paths())) return;
-    std::uint64_t count = 0, first = 0;
-    std::string how;
-    store_->for_each_leaf(realizations_, [&](const LeafRecord& leaf) {
-      for (std::size_t i = 0; i < leaf.realizations(); ++i) {
-        if (leaf.outcomes[i].changed_start.empty()) continue;
-        if (count++ > 0 && leaf.first() + i > first) continue;
-        first = leaf.first() + i;
-        how = leaf.outcomes[i].changed_start;
-      }
-    });
-    if (count == 0) return;
-    warnings_.add(
-        fmt::format("the start differs from the description in {} of {} realisations; first in "
-                    "realisation {}: {}",
-                    count, realizations_, first, how));
   }
 
   DensityResults densities(const StatisticsLayout& layout) {
@@ -531,33 +513,6 @@ class StudyRun {
     if (!(table.empty() && scalars.empty()) && !chaos_)
       fmt::print("{}", error_notes(study_, sampling_, realizations_, failures_.count));
     fmt::print("\nresults: {}\n", directory_.results().string());
-  }
-
-  void require_success() const {
-    if (chaos_ && !chaos_->fit) throw TooManyFailed(chaos_->failure);
-    if (chaos_) return require_chaos_success();
-    const double allowed = study_.max_failed * static_cast<double>(realizations_);
-    if (static_cast<double>(failures_.count) > allowed)
-      throw TooManyFailed(fmt::format("{} of {} realisations failed; max_failed = {} allows {:.0f}",
-                                      failures_.count, realizations_,
-                                      format_number(study_.max_failed), std::floor(allowed)));
-  }
-
-  /// Runs that measure errors lie far out in the tails: what counts is how probable it is that one
-  /// fails.
-  void require_chaos_success() const {
-    const std::uint64_t fitted = chaos_->first_validation;
-    const std::uint64_t lost = fitted - chaos_->runs;
-    if (static_cast<double>(lost) > study_.max_failed * static_cast<double>(fitted))
-      throw TooManyFailed(fmt::format("{} of {} runs failed; max_failed = {} allows {:.0f}", lost,
-                                      fitted, format_number(study_.max_failed),
-                                      std::floor(study_.max_failed * static_cast<double>(fitted))));
-    if (chaos_->validation_failed_share > study_.max_failed)
-      throw TooManyFailed(fmt::format(
-          "{} of {} runs that measure errors failed, which says that a realisation fails with a "
-          "probability of {:.2g}; max_failed = {}",
-          chaos_->validation_failed, realizations_ - fitted, chaos_->validation_failed_share,
-          format_number(study_.max_failed)));
   }
 
   const StudyArguments& arguments_;

@@ -1,6 +1,7 @@
 // A study from its model file to its results: what `run` does if the file has one.
 #pragma once
 #include "output_directory.hpp"
+#include "study_verdict.hpp"
 #include "tumble/integrate/plan.hpp"
 #include "tumble/io/model_reader.hpp"
 #include "tumble/study/ranked_ensemble.hpp"
@@ -18,11 +19,6 @@ struct StudyArguments {
   std::string command;         ///< that makes these results, as results tell it
   bool quiet = false;          ///< no summary: the study is a part of something larger
   std::string progress_label;  ///< which part, before the progress bar
-};
-
-/// The study ended, but more of it failed than it allows.
-struct TooManyFailed : std::runtime_error {
-  using std::runtime_error::runtime_error;
 };
 
 /// Finds what is wrong with a study before anything is run or written.
