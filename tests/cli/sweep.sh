@@ -136,3 +136,20 @@ says header.txt "at all 3 points, first at point 0"
 rm heavy/results.nc
 expect 0 sweep heavy.yaml -o heavy --vary gravity[2]=-9.81,-1.62,-3.7 --set 'probes.all.quantities=[kinetic_energy]' --resume
 diff warned.txt stderr.txt || fail "a sweep that is resumed forgets warnings"
+
+# What holds at some points only is not said of all: how errors were found, and on what condition.
+{ pendulum && cat <<'YAML'
+uncertainty: {bodies.bob.mass: {law: normal, mean: 2, std: 0.01}}
+study: {method: monte-carlo, realizations: 64, seed: 2, max_failed: 1}
+YAML
+} >narrow.yaml
+expect 0 sweep narrow.yaml -o methods --vary study.method=sobol,monte-carlo
+ncdump -h methods/results.nc >header.txt
+says header.txt 'tip_position_mean_se:error_basis = "differs from point to point"'
+! grep -q degrees_of_freedom header.txt || fail "degrees of freedom of one point are said of all"
+expect 0 sweep narrow.yaml -o designs --set study.method=sobol --vary gravity[2]=-9.81,-1.62
+ncdump -h designs/results.nc >header.txt
+says header.txt "tip_position_mean_interval_lower:degrees_of_freedom = 7. ;"
+expect 0 sweep narrow.yaml -o wide --vary uncertainty.bodies.bob.mass.std=0.01,2
+ncdump -h wide/results.nc >header.txt
+says header.txt 'tip_position_mean:conditional_on = "success"'

@@ -78,7 +78,7 @@ export interface Sweep {
 
 export interface SweepSummary {
   file: string;
-  method: string; // of the studies
+  method: string; // empty: not the same at all points
   realizations: number; // of all points
   failed: number;
   seed: number | null; // null: not the same at all points

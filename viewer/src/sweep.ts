@@ -180,8 +180,8 @@ export function sweepSummary(sweep: Sweep): Section {
   const s = sweep.summary;
   const varied = sweep.parameters.map((p) => `${list(p.paths)} took ${plural(p.values.length, "value")}${p.numbers && p.numbers.length > 1 ? ` from ${quantity(Math.min(...p.numbers), p.unit || "1", 6)} to ${quantity(Math.max(...p.numbers), p.unit || "1", 6)}` : ""}`);
   const words = [
-    `A study by ${methodName(s.method)} was made at each of ${plural(sweep.points.length, "point")}: ${list(varied)}${sweep.parameters.length > 1 ? ", in all combinations" : ""}.`,
-    `${plural(s.realizations, "realisation")} were computed in all; ${s.failed === 0 ? "none failed" : `${integer(s.failed)} failed`}.`,
+    `A study${s.method ? ` by ${methodName(s.method)}` : ""} was made at each of ${plural(sweep.points.length, "point")}: ${list(varied)}${sweep.parameters.length > 1 ? ", in all combinations" : ""}.`,
+    `${plural(s.realizations, "realisation")} were computed in all; ${s.failed === 0 ? "none failed" : `${integer(s.failed)} failed: all statistics are on condition of success`}.`,
     s.common_numbers ? "All points have the same random numbers behind their draws, so that differences between points are known better than the bands of each of them say." : "",
   ];
   const without = sweep.points.filter((point) => point.failure).length;
@@ -191,7 +191,7 @@ export function sweepSummary(sweep: Sweep): Section {
     el("aside", { attributes: { "aria-label": "Where this comes from" } },
       facts([
         ["Model file", s.file],
-        ["Method", methodName(s.method)],
+        ...(s.method ? [["Method", methodName(s.method)] as [string, string]] : []),
         ...(s.seed === null ? [] : [["Seed", String(s.seed)] as [string, string]]),
         ["Version", s.version],
         ["Model SHA-256", el("span", { class: "hash", title: s.model_sha256 }, s.model_sha256.slice(0, 12))],

@@ -99,6 +99,11 @@ void NetcdfWriter::copy_attributes(int variable, const NetcdfReader& from,
   from.copy_attributes(source, file_, variable);
 }
 
+void NetcdfWriter::remove_attribute(int variable, const char* name) {
+  const int status = ::nc_del_att(file_, variable, name);
+  if (status != NC_ENOTATT) require(status, std::string("attribute ") + name);
+}
+
 void NetcdfWriter::long_attribute(const char* name, const std::string& text) {
   const char* value = text.c_str();
   require(::nc_put_att_string(file_, NC_GLOBAL, name, 1, &value), std::string("attribute ") + name);

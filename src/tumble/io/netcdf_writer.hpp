@@ -42,6 +42,8 @@ class NetcdfWriter {
   /// All those of a variable of another file.
   void copy_attributes(int variable, const NetcdfReader& from,
                        const NetcdfReader::Variable& source);
+  /// If the variable has it.
+  void remove_attribute(int variable, const char* name);
   /// For text without a bound on its length: HDF5 keeps a character attribute in an object header
   /// of 64 KiB, a string attribute in a heap. Readers see text either way.
   void long_attribute(const char* name, const std::string& text);

@@ -147,6 +147,12 @@ class SweepWriter {
   void define_stacked(const NetcdfReader& first, const Variable& v) {
     const int id = ids_[v.name] = file_.variable(v.name, v.type, over_sweep(v));
     file_.copy_attributes(id, first, v);
+    if (const auto restated = structure_.restated.find(v.name);
+        restated != structure_.restated.end())
+      for (const auto& [name, text] : restated->second) {
+        file_.remove_attribute(id, name.c_str());
+        if (text) file_.attribute(id, name.c_str(), *text);
+      }
     file_.attribute(id, "coordinates", coordinate_names_);
     if (v.is_text()) return;
     // A point is written at a time: pieces of the file do not cut through more of them than it

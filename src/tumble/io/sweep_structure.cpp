@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <stdexcept>
+#include <string>
 
 namespace tumble {
 namespace {
@@ -42,6 +43,7 @@ class Comparison {
           file.integer_attribute("realizations").value_or(points[p].realizations);
       result_.failed[p] = file.integer_attribute("failed").value_or(0);
       add_failures(file, p);
+      note_statements(file);
       if (first_)
         begin(file, p);
       else
@@ -63,6 +65,7 @@ class Comparison {
         return out;
       });
     };
+    restate();
     leave_out(result_.coordinates, lies_over_another);
     leave_out(result_.stacked, [&](const Variable& v) {
       return lies_over_another(v) || result_.left_out.contains(v.name);
@@ -117,6 +120,29 @@ class Comparison {
       if (!over_failures(v) && !is_mine(v)) result_.left_out.insert(v.name);
   }
 
+  void note_statements(const NetcdfReader& file) {
+    for (const Variable& v : file.variables())
+      for (const char* name : {"conditional_on", "error_basis", "degrees_of_freedom"}) {
+        std::string text = file.text_attribute(name, v.id);
+        if (const auto number = file.number_attribute(name, v.id)) text = std::to_string(*number);
+        said_[v.name][name].insert(std::move(text));
+      }
+  }
+
+  /// Statistics of some points are on condition of what all points say together; errors that differ
+  /// in kind have no common name.
+  void restate() {
+    for (const auto& [variable, statements] : said_)
+      for (const auto& [name, texts] : statements) {
+        if (texts.size() < 2) continue;
+        std::optional<std::string>& text = result_.restated[variable][name];
+        if (name == "conditional_on")
+          text = *std::ranges::max_element(texts, {}, &std::string::size);
+        else if (name == "error_basis")
+          text = "differs from point to point";
+      }
+  }
+
   void add_failures(const NetcdfReader& file, std::size_t point) {
     for (const Variable& v : file.variables()) {
       if (!over_failures(v)) continue;
@@ -131,6 +157,8 @@ class Comparison {
   bool first_ = true;
   std::map<std::string, CoordinateValues> coordinate_values_;
   std::set<std::string> differing_;
+  /// variable -> attribute -> what points say; empty: nothing
+  std::map<std::string, std::map<std::string, std::set<std::string>>> said_;
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
 // Which variables the results files of a sweep's points have in common.
 #pragma once
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,6 +23,9 @@ struct SweepStructure {
   std::vector<std::size_t> failure_counts;  ///< a point
   std::vector<long> realizations, failed;   ///< a point
   std::set<std::string> left_out;
+  /// Attributes of stacked variables that say what holds at one point and need not at another, with
+  /// the text for all of them; none if what the points say is dropped.
+  std::map<std::string, std::map<std::string, std::optional<std::string>>> restated;
   std::uint64_t text_bytes = 0;  ///< the most that text will take in the file
 };
 

@@ -98,11 +98,15 @@ class SweepView {
 
   Json summary() const {
     const auto seed = file_.integer_attribute("seed");
-    bool varies_seed = false;
-    for (const SweepAxis& axis : sweep_.axes())
-      varies_seed = varies_seed || std::ranges::find(axis.paths, "study.seed") != axis.paths.end();
+    const auto varies = [this](const char* path) {
+      return std::ranges::any_of(sweep_.axes(), [path](const SweepAxis& axis) {
+        return std::ranges::find(axis.paths, path) != axis.paths.end();
+      });
+    };
+    const bool varies_seed = varies("study.seed"), varies_method = varies("study.method");
     const std::string method =
-        model_ && model_->study
+        varies_method ? std::string()
+        : model_ && model_->study
             ? std::string(study_method_names[static_cast<std::size_t>(model_->study->study.method)])
             : "sweep";
     Json json{{"file", file_name()},
@@ -110,7 +114,8 @@ class SweepView {
               {"realizations", file_.integer_attribute("realizations").value_or(0)},
               {"failed", file_.integer_attribute("failed").value_or(0)},
               {"seed", seed && !varies_seed ? Json(*seed) : Json(nullptr)},
-              {"common_numbers", !varies_seed && method != "chaos" && sweep_.points() > 1},
+              {"common_numbers",
+               !varies_seed && !varies_method && method != "chaos" && sweep_.points() > 1},
               {"version", file_.text_attribute("tumble_version")},
               {"model_sha256", file_.text_attribute("model_sha256")},
               {"command", file_.text_attribute("command")},

@@ -19,7 +19,8 @@ double invented(std::size_t statistic, std::size_t i) {
 
 /// gravity[2] took -9.81 and -1.62, the shape of the bob three texts; statistics 0: mean, 1: its
 /// lower and 2: its upper end, 3: std, 4: quantiles 0.05, 0.5, 0.95, 5: average, 6: its error.
-void write_sweep(const std::filesystem::path& directory) {
+void write_sweep(const std::filesystem::path& directory,
+                 const char* varied = "gravity[2]=-9.81,-1.62\nbodies.bob.shape=a,[1, 2],c") {
   NetcdfWriter file;
   const int sweep = file.dimension("sweep", points), time = file.dimension("time", times);
   const int axis = file.dimension("axis", axes), quantile = file.dimension("quantile", 3);
@@ -58,7 +59,7 @@ void write_sweep(const std::filesystem::path& directory) {
   file.attribute("wall_time", 2.0);
   file.long_attribute("model", testing::pendulum_yaml());
   file.attribute("model_path", "/somewhere/else/pendulum.yaml");
-  file.long_attribute("sweep", "gravity[2]=-9.81,-1.62\nbodies.bob.shape=a,[1, 2],c");
+  file.long_attribute("sweep", varied);
   file.long_attribute("warnings", "at all 6 points: beware\n");
   file.begin_data();
   for (const auto& put : puts) put();
@@ -124,6 +125,15 @@ TEST(SweepPage, LeavesTimesOutButNotTheWidest) {
   EXPECT_EQ(sweep["times_computed"], times);
   EXPECT_EQ(testing::decoded(blob.bytes(), sweep["time"]), (std::vector<double>{0, 0.3}));
   EXPECT_EQ(sweep["responses"][0]["statistics"][0]["value"]["shape"], (Json{points, 2, axes}));
+}
+
+TEST(SweepPage, NamesNoMethodWhereItIsVaried) {
+  const TemporaryDirectory directory;
+  write_sweep(directory.path(), "study.method=sobol,monte-carlo\nbodies.bob.shape=a,[1, 2],c");
+  const Json summary = make_payload({directory.path()}).report["sweep"]["summary"];
+  EXPECT_EQ(summary["method"], "");
+  EXPECT_EQ(summary["common_numbers"], false);
+  EXPECT_EQ(summary["seed"], 7);
 }
 
 }  // namespace
