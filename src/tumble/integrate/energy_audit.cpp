@@ -63,7 +63,9 @@ void EnergyAudit::close(const Workspace<double>& w) {
 }
 
 void EnergyAudit::give_up(const Workspace<double>& w) {
-  const double since = off_since().value_or(worst_.time);
+  // Looks and outputs may disagree where outputs between looks exchange more: then the worst look.
+  const double since = unsound_from().value_or(worst_.time);
+  given_up_since_ = since;
   const double left = account_.start + worst_.work - worst_.dissipated;
   throw SimulationError(
       fmt::format("the energy account is off from t = {:.9g} s on: at t = {:.9g} s the energy is "
@@ -75,7 +77,7 @@ void EnergyAudit::give_up(const Workspace<double>& w) {
       since);
 }
 
-std::optional<double> EnergyAudit::off_since() const {
+std::optional<double> EnergyAudit::unsound_from() const {
   constexpr double allowed = EnergyAccount::allowed_mismatch;
   Output largest{};
   auto off = outputs_.begin();

@@ -25,13 +25,16 @@ class EnergyAudit {
   /// Of a run that failed, for whatever reason: since which output its account is off, if it is
   /// [s]. What comes before would have passed as a run of its own; judged by all of a run that came
   /// to nothing, numbers that mean nothing would pass because later ones are worse.
-  std::optional<double> off_since() const;
+  std::optional<double> off_since() const {
+    return given_up_since_ ? given_up_since_ : unsound_from();
+  }
   EnergySummary summary() const;
   /// Largest |φ| at an output [m, rad].
   double drift() const { return drift_; }
 
  private:
   [[noreturn]] void give_up(const Workspace<double>& w);
+  std::optional<double> unsound_from() const;
 
   struct Output {
     double time, gained, lost;
@@ -45,6 +48,7 @@ class EnergyAudit {
   const std::vector<double>& constants_;
   EnergyAccount account_;
   std::vector<Output> outputs_;
+  std::optional<double> given_up_since_;
   Ledger worst_;
   double drift_ = 0;
   double longest_step_ = 0;
