@@ -291,6 +291,8 @@ class SweepRun {
     if (!summary.left_out.empty())
       fmt::print("\nleft out, because points differ in shape: {}\n",
                  fmt::join(summary.left_out, " "));
+    if (!summary.missing.empty())
+      fmt::print("\nat some points only, NaN at the others: {}\n", fmt::join(summary.missing, " "));
     fmt::print("\nresults: {}\npage:    tumble report {}\n", directory_.results().string(),
                directory_.results().parent_path().string());
   }

@@ -97,9 +97,9 @@ class Table {
     for (const Group& group : groups_) {
       names += fmt::format("{:>{}}", group.head, group.width);
       values += std::string(group.margin(), ' ');
-      constexpr std::string_view axes[] = {"x", "y", "z"};
+      const std::vector<std::string>& labels = group.values->labels;
       for (const std::size_t i : group.components)
-        values += fmt::format("{:>{}}", group.values->components == 3 ? axes[i] : "", number_width);
+        values += fmt::format("{:>{}}", i < labels.size() ? labels[i] : "", number_width);
     }
     fmt::format_to(out(),
                    "standard deviations that are not zero, averaged over the output times\n"

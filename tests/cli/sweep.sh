@@ -153,3 +153,36 @@ says header.txt "tip_position_mean_interval_lower:degrees_of_freedom = 7. ;"
 expect 0 sweep narrow.yaml -o wide --vary uncertainty.bodies.bob.mass.std=0.01,2
 ncdump -h wide/results.nc >header.txt
 says header.txt 'tip_position_mean:conditional_on = "success"'
+
+# Bounds of what failed realisations could have been are at the points that have them, whichever.
+for order in 0.01,2 2,0.01; do
+  expect 0 sweep narrow.yaml -o bounds --overwrite --vary uncertainty.bodies.bob.mass.std=$order
+  says stdout.txt "at some points only, NaN at the others:"
+  says stdout.txt "tip_position_quantile_bound_lower"
+  ! grep -q "left out" stdout.txt || fail "left out: $(grep "left out" stdout.txt)"
+  wide=0 narrow=1
+  [ $order = 2,0.01 ] || { wide=1 narrow=0; }
+  [ "$(values_at $narrow bounds/results.nc tip_position_quantile_bound_lower | sort -u)" = nan ] || fail "bounds from nowhere"
+  expect 0 run narrow.yaml -o bounded --overwrite --set uncertainty.bodies.bob.mass.std=2
+  diff <(values_at $wide bounds/results.nc tip_position_quantile_bound_lower) <(values bounded/results.nc tip_position_quantile_bound_lower) ||
+    fail "other bounds"
+  ncdump -h bounds/results.nc >header.txt
+  says header.txt 'tip_position_quantile_bound_lower:comment = "NaN at 1 of 2 points, whose results do not have it"'
+done
+
+# Principal deviations are along no axis of ground.
+expect 0 sweep narrow.yaml -o principal --set 'probes.tip.quantities=[position]' --vary gravity[2]=-9.81,-1.62
+grep -A 1 tip_position_principal stdout.txt | tail -n 1 | grep -q "x *z *largest" || fail "$(cat stdout.txt)"
+
+# How good the maps of designs are, for all points or point by point.
+{ pendulum && cat <<'YAML'
+uncertainty: {bob: {inertia: {delta: 0.1}}}
+study: {method: sobol, realizations: 64, seed: 2}
+YAML
+} >maps.yaml
+expect 0 sweep maps.yaml -o maps --vary gravity[2]=-9.81,-1.62
+ncdump -h maps/results.nc >header.txt
+says header.txt ':germ_maps = "bodies.bob.inertia: a map of independent random numbers'
+expect 0 sweep maps.yaml -o maps --overwrite --vary study.method=sobol,monte-carlo
+ncdump -h maps/results.nc >header.txt
+says header.txt ':germ_maps = "point 0: bodies.bob.inertia: a map of independent random numbers'

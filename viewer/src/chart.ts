@@ -4,7 +4,7 @@ import uPlot from "uplot";
 import type { TimeCursor } from "./cursor";
 import { el, fill, unique } from "./dom";
 import { exportButtons } from "./export";
-import { type Area, colorOf, extent, type Figure, hasNegative, logSize, padded, shortened, tickLabels, ticks } from "./figure";
+import { type Area, CAP, colorOf, extent, type Figure, hasNegative, logSize, padded, runs, shortened, tickLabels, ticks } from "./figure";
 import { inUnit, number, pretty, quantity } from "./format";
 import { colors, fade, onTheme } from "./theme";
 
@@ -108,7 +108,7 @@ export class Chart {
       return Number.isFinite(y) ? y : null;
     });
     for (const area of this.figure.areas) {
-      const [lower, upper] = log ? logArea(area, padded(extent(this.figure).y, true, false)[0]) : [area.lower, area.upper];
+      const [lower, upper] = this.ends(area);
       data.push(shown(upper), shown(lower));
       series.push({ points: { show: false }, width: 0 }, { points: { show: false }, width: 0 });
       bands.push({ series: [series.length - 2, series.length - 1], fill: fade(colorOf(palette, area.color), area.opacity) });
@@ -124,6 +124,11 @@ export class Chart {
       });
     }
     return { data: data as uPlot.AlignedData, series, bands };
+  }
+
+  /** Of an area, as the axis shows them. */
+  private ends(area: Area): [ArrayLike<number>, ArrayLike<number>] {
+    return this.figure.yLog ? logArea(area, padded(extent(this.figure).y, true, false)[0]) : [area.lower, area.upper];
   }
 
   private draw(): void {
@@ -164,7 +169,7 @@ export class Chart {
       },
       scales: {
         // All of it comes as the ends of the numbers, beyond which dots and names need room.
-        x: { time: false, distr: figure.xLog ? 3 : 1, range: (_u, min, max) => (!(max > min) ? [min - 1, max + 1] : min >= all.x[0] && max <= all.x[1] && min === figure.x[0] && max === figure.x[figure.x.length - 1] ? all.x : [min, max]) },
+        x: { time: false, distr: figure.xLog ? 3 : 1, range: (_u, min, max) => (!(max > min) ? all.x : min >= all.x[0] && max <= all.x[1] && min === figure.x[0] && max === figure.x[figure.x.length - 1] ? all.x : [min, max]) },
         y: {
           distr: log ? 3 : 1,
           range: (_u, low, high) => (bars || figure.yAtLeast || low === null || !(low <= high)
@@ -193,7 +198,7 @@ export class Chart {
       bands,
       hooks: {
         drawAxes: [(u) => this.drawBars(u)],
-        draw: [(u) => this.drawVerticals(u)],
+        draw: [(u) => this.drawErrorBars(u), (u) => this.drawVerticals(u)],
         setCursor: [() => this.read()],
         setScale: [() => this.moveNow()],
         ready: [(u) => this.prepare(u)],
@@ -271,6 +276,32 @@ export class Chart {
       const top = u.valToPos(bars.heights[i], "y", true);
       u.ctx.fillRect(left + 0.5, top, Math.max(1, right - left - 1), base - top);
     }
+  }
+
+  /** An area at one place alone has no width: ends of a bar say what it says elsewhere. */
+  private drawErrorBars(u: uPlot): void {
+    u.ctx.save();
+    u.ctx.lineWidth = 1.5 * devicePixelRatio;
+    const cap = CAP * devicePixelRatio;
+    for (const area of this.figure.areas) {
+      const [lower, upper] = this.ends(area);
+      u.ctx.strokeStyle = colorOf(colors(), area.color);
+      for (const [first, last] of runs(lower, upper)) {
+        if (first !== last) continue;
+        const x = u.valToPos(this.figure.x[first], "x", true);
+        if (x < u.bbox.left || x > u.bbox.left + u.bbox.width) continue;
+        const [foot, top] = [u.valToPos(lower[first], "y", true), u.valToPos(upper[first], "y", true)];
+        u.ctx.beginPath();
+        u.ctx.moveTo(x, foot);
+        u.ctx.lineTo(x, top);
+        for (const end of [foot, top]) {
+          u.ctx.moveTo(x - cap, end);
+          u.ctx.lineTo(x + cap, end);
+        }
+        u.ctx.stroke();
+      }
+    }
+    u.ctx.restore();
   }
 
   private drawVerticals(u: uPlot): void {

@@ -56,6 +56,7 @@ export function extent(figure: Figure): { x: [number, number]; y: [number, numbe
   const take = (range: [number, number], values: ArrayLike<number>, shown: (v: number) => number = (v) => v): void => {
     for (let i = 0; i < values.length; ++i) {
       const v = shown(values[i]);
+      if (!Number.isFinite(v)) continue; // a region without an end
       if (v < range[0]) range[0] = v;
       if (v > range[1]) range[1] = v;
     }
@@ -68,6 +69,10 @@ export function extent(figure: Figure): { x: [number, number]; y: [number, numbe
   for (const line of figure.verticals ?? []) take(x, [line.x]);
   if (x[1] > x[0] && figure.lines.some((line) => line.marks)) {
     const room = (figure.xNames ? 0.12 : 0.04) * (x[1] - x[0]); // for dots and names at the ends
+    x[0] -= room, x[1] += room;
+  }
+  if (x[0] === x[1]) {
+    const room = figure.xNames || x[0] === 0 ? 1 : 0.1 * Math.abs(x[0]); // a single number in the middle
     x[0] -= room, x[1] += room;
   }
   if (figure.yAtLeast) take(y, figure.yAtLeast, size);
@@ -135,3 +140,19 @@ export function tickLabels(values: number[], log: boolean): string[] {
     return text.startsWith("-") ? `−${text.slice(1)}` : text;
   });
 }
+
+/** Index ranges over which all of the arrays have numbers. */
+export function runs(...arrays: ArrayLike<number>[]): [number, number][] {
+  const out: [number, number][] = [];
+  let first = -1;
+  const length = arrays[0].length;
+  for (let i = 0; i <= length; ++i) {
+    const whole = i < length && arrays.every((a) => Number.isFinite(a[i]));
+    if (whole && first < 0) first = i;
+    if (!whole && first >= 0) { out.push([first, i - 1]); first = -1; }
+  }
+  return out;
+}
+
+/** Half the width of the caps of an error bar, which is what an area at a single place is drawn as. */
+export const CAP = 5;

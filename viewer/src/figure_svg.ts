@@ -1,5 +1,5 @@
 // A figure as an SVG document, drawn from the numbers, in the light palette: for papers and slides.
-import { colorOf, extent, type Figure, hasNegative, logSize, padded, shortened, tickLabels, ticks } from "./figure";
+import { CAP, colorOf, extent, type Figure, hasNegative, logSize, padded, runs, shortened, tickLabels, ticks } from "./figure";
 import { inUnit } from "./format";
 import { LIGHT } from "./palette";
 
@@ -62,6 +62,12 @@ export function toSvg(figure: Figure, view: View = {}): string {
   }
   for (const area of figure.areas) {
     for (const [first, last] of runs(area.upper, area.lower)) {
+      if (first === last) {
+        const [place, top, foot] = [X(figure.x[first]), at(y(area.upper[first])), at(y(area.lower[first]))];
+        const cap = (end: string): string => `M${at(place - CAP)} ${end}H${at(place + CAP)}`;
+        body.push(`<path class="error-bar" d="${cap(top)}M${at(place)} ${top}V${foot}${cap(foot)}" fill="none" stroke="${colorOf(LIGHT, area.color)}" stroke-width="1.5"/>`);
+        continue;
+      }
       const upper: string[] = [];
       const lower: string[] = [];
       for (let i = first; i <= last; ++i) {
@@ -118,19 +124,6 @@ function legend(figure: Figure): string[] {
     out.push(`<line x1="${x}" x2="${x + 18}" y1="30" y2="30" stroke="${colorOf(LIGHT, color)}" stroke-width="${thick}" stroke-opacity="${opacity}"/>`);
     out.push(`<text x="${x + 23}" y="34">${escape(label)}</text>`);
     x += 40 + 6.2 * label.length;
-  }
-  return out;
-}
-
-/** Index ranges over which all of the arrays have numbers. */
-function runs(...arrays: ArrayLike<number>[]): [number, number][] {
-  const out: [number, number][] = [];
-  let first = -1;
-  const length = arrays[0].length;
-  for (let i = 0; i <= length; ++i) {
-    const whole = i < length && arrays.every((a) => Number.isFinite(a[i]));
-    if (whole && first < 0) first = i;
-    if (!whole && first >= 0) { out.push([first, i - 1]); first = -1; }
   }
   return out;
 }

@@ -27,7 +27,7 @@ const point = (a, r = 1) => [r * Math.sin(a), 0, -r * Math.cos(a)];
 const pose = (a) => [...point(a, 0.5), Math.cos(a / 2), 0, -Math.sin(a / 2), 0];
 
 /** A pendulum whose mass is random: closed-form motion, invented statistics. */
-export function makeStudy(blob, { label = "pendulum", method = "monte-carlo", title = HOSTILE, samples = 6, chaos = false, groups = [HOSTILE], measured = false, region = "quantile", errors = true, driven = false } = {}) {
+export function makeStudy(blob, { label = "pendulum", method = "monte-carlo", title = HOSTILE, samples = 6, chaos = false, groups = [HOSTILE], measured = false, region = "quantile", errors = true, driven = false, shortfall = "", mismatch = { nominal: 2e-5, largest: 3e-3, realization: 7 } } = {}) {
   const rows = (f) => TIMES.flatMap((t) => f(t));
   const position = (t) => point(angle(t));
   const std = (t) => [0.02 * t, 0, 0.01 * t];
@@ -66,13 +66,13 @@ export function makeStudy(blob, { label = "pendulum", method = "monte-carlo", ti
     probe: HOSTILE, quantity: "angular_velocity", description: "", unit: "rad/s", axes: [""], nominal: f64([N, 1], TIMES.map((t) => -1.86 * Math.sin(3.1 * t))),
   };
   const energy = { time: f64([N], TIMES), kinetic: f64([N], TIMES.map((t) => Math.sin(3.1 * t) ** 2)), potential: f64([N], TIMES.map((t) => 1 - Math.sin(3.1 * t) ** 2)), elastic: f64([N], TIMES.map(() => 0)), work: driven ? null : f64([N], TIMES.map(() => 0)) };
-  if (region !== "quantile") Object.assign(curve, { region_lower: f64([N, 3], band(-3)), region_upper: f64([N, 3], band(3)) });
+  if (region !== "quantile") Object.assign(curve, { region_lower: f64([N, 3], shortfall ? band(-3).map(() => -Infinity) : band(-3)), region_upper: f64([N, 3], shortfall ? band(3).map(() => Infinity) : band(3)) });
   return {
     label, title, time: f64([N], TIMES), breaks: f64([1], [BREAK]), quantiles: [0.05, 0.5, 0.95],
     summary: {
       file: "pendulum.yaml", method, realizations: drawn, failed: chaos ? 0 : 2, seed: 1, confidence: 0.9, version: "0.1.0", model_sha256: "0".repeat(64),
       command: `tumble run pendulum.yaml -n ${drawn} --seed 1`, wall_time: 1.5, rate: 42, threads: 2, ranks: 1, bodies: 1, beams: 1, joints: 1, forces: 1, degrees_of_freedom: 1,
-      duration: 2, step: 1e-3, widest: { curve: 0, axis: 0, time_index: N - 1, std: 0.04, mean: 0.5, relative: 0.07 }, energy_mismatch: { nominal: 2e-5, largest: 3e-3, realization: 7 }, warnings: [HOSTILE],
+      duration: 2, step: 1e-3, widest: { curve: 0, axis: 0, time_index: N - 1, std: 0.04, mean: 0.5, relative: 0.07 }, energy_mismatch: mismatch, warnings: [HOSTILE],
     },
     curves: [curve, speed],
     quantities: makeQuantities(f64, chaos),
@@ -85,7 +85,7 @@ export function makeStudy(blob, { label = "pendulum", method = "monte-carlo", ti
     convergence: chaos ? null : { n: f64([4], [8, 16, 32, 64]), curves: [{ curve: 0, axis: -1, mean_square: f64([4], [1, 1.1, 1.05, 1.06]), mean_se: f64([4], [0.2, 0.1, 0.07, 0.05]) }] },
     chaos: chaos ? { method: "tensor grid of 64 Gauss points", error_method: "terms of the highest degree", germ: ["a", HOSTILE], group: groups, polynomials: ["Hermite", "Hermite"], terms: 36, degree: 5 } : null,
     fields: [{ name: HOSTILE, unit: "Pa", method: "EOLE, 2 terms", place: f64([3], [0, 0.5, 1]), mean: f64([3], [1, 1, 1]), std: f64([3], [0.1, 0.1, 0.1]), variance_error: f64([3], [0.02, 0.01, 0.02]), samples: blob.add("f32", [2, 3], [1, 1.1, 1, 0.9, 1, 1.1]) }],
-    trust: { steps: 2000, iterations: 4000, factorizations: 10, restarts: 1, halvings: 0, constraint_drift: 1e-12, energy, failures: chaos ? [] : [{ realization: 5, time: 0.4, reason: HOSTILE }, { realization: 45, time: 0.6, reason: "no convergence" }], notes: chaos ? [] : ["Errors rest on independent realisations: 63 degrees of freedom."], region, interval_confidence: 0.95 },
+    trust: { steps: 2000, iterations: 4000, factorizations: 10, restarts: 1, halvings: 0, constraint_drift: 1e-12, energy, failures: chaos ? [] : [{ realization: 5, time: 0.4, reason: HOSTILE }, { realization: 45, time: 0.6, reason: "no convergence" }], notes: chaos ? [] : ["Errors rest on independent realisations: 63 degrees of freedom."], region, ...(shortfall ? { region_shortfall: shortfall } : {}), interval_confidence: 0.95 },
     scene: {
       time: f64([N], TIMES), gravity: [0, 0, -9.81], samples: range(samples, (k) => k), drawn: false, mean_of: drawn, low: [-0.6, -0.1, -1.1], high: [0.6, 0.1, 0],
       bodies: [{
@@ -108,18 +108,19 @@ export function makeStudy(blob, { label = "pendulum", method = "monte-carlo", ti
 export const ANSWER = (place, row, axis) => place.reduce((sum, i, k) => sum + i * 10 ** k, 0) + 0.25 * row + 1000 * axis;
 export const ANSWER_ERROR = 0.5;
 
-/** Parameters: numbers in no order, texts, numbers; the last point has no numbers. */
+/** Parameters: numbers in no order, texts, numbers; the last point has no numbers, unless it is the only one. */
 export function makeSweep(blob, count = 3) {
   const parameters = [
     { paths: ["gravity[2]"], unit: "m/s^2", values: ["-1.62", "-9.81", "0"], numbers: [-1.62, -9.81, 0] },
     { paths: ["bodies.bob.inertia", HOSTILE], unit: "", values: ["[1, 1, 1]", HOSTILE], numbers: null },
     { paths: ["uncertainty.bob.mass.cv"], unit: "", values: ["0.1", "0.2"], numbers: [0.1, 0.2] },
-  ].slice(0, count);
+  ].slice(0, Math.max(1, count));
+  if (count === 0) Object.assign(parameters[0], { values: ["-1.62"], numbers: [-1.62] });
   const sizes = parameters.map((p) => p.values.length);
   const points = sizes.reduce((product, n) => product * n, 1);
   const place = (p) => sizes.reduceRight(([rest, out], n) => [Math.floor(rest / n), [rest % n, ...out]], [p, []])[1];
   const rows = 5;
-  const values = (error) => range(points, (p) => range(rows, (row) => [0, 1, 2].map((axis) => (p === points - 1 ? NaN : ANSWER(place(p), row, axis) + error)))).flat(2);
+  const values = (error) => range(points, (p) => range(rows, (row) => [0, 1, 2].map((axis) => (p === points - 1 && p > 0 ? NaN : ANSWER(place(p), row, axis) + error)))).flat(2);
   const f32 = (shape, numbers) => blob.add("f32", shape, numbers);
   const statistic = (name) => ({ name, over_time: true, value: f32([points, rows, 3], values(0)), band: "95 % interval", lower: f32([points, rows, 3], values(-ANSWER_ERROR)), upper: f32([points, rows, 3], values(ANSWER_ERROR)) });
   return {
@@ -129,7 +130,7 @@ export function makeSweep(blob, count = 3) {
       command: "tumble sweep pendulum.yaml --vary gravity[2]=-1.62,-9.81,0", wall_time: 2, threads: 2, warnings: [HOSTILE],
     },
     parameters,
-    points: range(points, (p) => ({ realizations: 64, failed: p === 1 ? 3 : 0, failure: p === points - 1 ? HOSTILE : "" })),
+    points: range(points, (p) => ({ realizations: 64, failed: p === 1 ? 3 : 0, failure: p === points - 1 && p > 0 ? HOSTILE : "" })),
     time: blob.add("f64", [rows], range(rows, (i) => 0.1 * i)), times_computed: 41,
     responses: [
       { probe: HOSTILE, quantity: "position", unit: "m", axes: ["x", "y", "z"], statistics: [statistic("mean"), statistic("standard deviation"), { name: "standard deviation averaged over time", over_time: false, band: "", value: f32([points, 3], range(points, (p) => [p, 2 * p, 3 * p]).flat()) }] },
@@ -162,7 +163,7 @@ const escape = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
 export function makePage(variants, extra = {}) {
   const blob = new Blob();
   const report = { format: 1, generator: "tumble 0.1.0", studies: variants.map((variant) => makeStudy(blob, variant)), ...extra };
-  if (extra.sweep) report.sweep = makeSweep(blob, extra.sweep);
+  if (extra.sweep !== undefined) report.sweep = makeSweep(blob, extra.sweep);
   const parts = {
     "<!--tumble:title-->": escape(report.sweep?.title ?? report.studies[0]?.title ?? "out/case4"),
     "/*tumble:report*/": JSON.stringify(report).replaceAll("<", "\\u003c"),

@@ -59,9 +59,28 @@ test("names with markup are shown as text, and nothing in them runs", async () =
 test("the summary says how well energy is accounted for", async () => {
   const { page, close } = await open(browser, address("one.html"));
   const words = await page.locator("#summary .words").textContent();
-  assert.match(words, /The account of energy closes to 0\.002.% of the energy exchanged in the nominal run and to 0\.3.% or better in every realisation that counts; a run fails at 10 %\./u);
+  assert.match(words, /The account of energy closes to less than 0\.01\u202f% of the energy exchanged in the nominal run and to 0\.3\u202f% or better in every realisation that counts; a run fails at 10\u202f%\./u);
   const facts = await page.locator("#trust").textContent();
   assert.match(facts, /Account of energy\s*open by 0\.002.% of the energy exchanged/u);
+  await close();
+});
+
+test("what rounds to nothing is not said to be nothing", async () => {
+  writeFileSync(join(folder, "exact.html"), makePage([{ mismatch: { nominal: 0, largest: 3e-7, realization: 7 } }]));
+  const { page, close } = await open(browser, address("exact.html"));
+  assert.match(await page.locator("#summary .words").textContent(), /closes to less than 0\.01\u202f% of the energy exchanged in the nominal run and to less than 0\.01\u202f% in every realisation that counts; a run fails at 10\u202f%\./u);
+  await close();
+});
+
+test("a region without ends promises nothing, and leaves the axes alone", async () => {
+  writeFileSync(join(folder, "short.html"), makePage([{ region: "simultaneous", shortfall: "too few realisations succeeded: 51, and 58 are needed" }]));
+  const { page, trouble, close } = await open(browser, address("short.html"));
+  const words = await page.locator("#summary .words").textContent();
+  assert.match(words, /Too few realisations succeeded: 51, and 58 are needed\./u);
+  assert.ok(!/with a confidence of/u.test(words));
+  const svg = (await download(page, page.locator(".chart .exports button", { hasText: "SVG" }).first())).bytes.toString();
+  assert.ok(!/NaN|Infinity/.test(svg), "axes without ends");
+  assert.deepEqual(trouble, []);
   await close();
 });
 

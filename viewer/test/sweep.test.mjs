@@ -14,7 +14,7 @@ const address = (name) => pathToFileURL(join(folder, name)).href;
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "tumble-sweep-"));
-  for (const count of [1, 2, 3]) writeFileSync(join(folder, `${count}.html`), makePage([], { sweep: count }));
+  for (const count of [0, 1, 2, 3]) writeFileSync(join(folder, `${count}.html`), makePage([], { sweep: count }));
   browser = await launch();
 });
 after(async () => {
@@ -40,9 +40,46 @@ test("one parameter: a curve with its band in ascending order, and no heat map",
   assert.ok(only.marks);
   assert.match(only.title, /^standard deviation of .* position z at t = 0\.4\u202fs$/);
   assert.equal(await page.locator(".heat").count(), 0);
-  assert.match(await page.locator("#summary .words").textContent(), /at each of 3 points: gravity\[2\] took 3 values from −9\.81.m\/s² to 0.m\/s²\..*192 realisations were computed in all; 3 failed\..*same random numbers/u);
+  assert.match(await page.locator("#summary .words").textContent(), /at each of 3 points: gravity\[2\] took 3 values from −9\.81.m\/s² to 0.m\/s²\..*192 realisations were computed in all; 3 failed: all statistics are on condition of success\..*same random numbers/u);
   assert.equal(await page.locator(".warnings li").textContent(), HOSTILE);
   assert.equal(await page.evaluate(() => window.hacked), undefined);
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
+test("a point alone has its error bar, on the screen and in files", async () => {
+  const { page, trouble, close } = await open(browser, address("0.html"));
+  const [only] = await answers(page);
+  const value = ANSWER([0], 4, 2);
+  assert.deepEqual([only.x, only.y], [[-1.62], [value]]);
+  // Pixels of the colour of means above and below the dot, where the ends of the interval are.
+  const column = await page.evaluate(() => {
+    const canvas = document.querySelector("#answers canvas");
+    const style = getComputedStyle(document.documentElement).getPropertyValue("--mean").trim();
+    const probe = document.createElement("canvas").getContext("2d");
+    probe.fillStyle = style;
+    probe.fillRect(0, 0, 1, 1);
+    const [r, g, b] = probe.getImageData(0, 0, 1, 1).data;
+    const { width, height } = canvas;
+    const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+    const rows = new Set();
+    const caps = [];
+    for (let y = 0; y < height; ++y) {
+      let found = 0;
+      for (let x = 0; x < width; ++x) {
+        const i = 4 * (y * width + x);
+        if (data[i + 3] > 200 && Math.abs(data[i] - r) + Math.abs(data[i + 1] - g) + Math.abs(data[i + 2] - b) < 30) ++found;
+      }
+      if (found) rows.add(y);
+      caps.push(found);
+    }
+    return { rows: rows.size, height, ends: [Math.min(...rows), Math.max(...rows)].map((y) => Math.max(caps[y], caps[Math.min(y + 1, height - 1)], caps[Math.max(y - 1, 0)])) };
+  });
+  assert.ok(column.rows > 0.6 * column.height, `the bar is ${column.rows} of ${column.height} pixels high`);
+  assert.ok(column.ends.every((n) => n >= 8), `caps are ${column.ends} pixels wide`);
+  const svg = (await download(page, page.locator("#answers .chart .exports button", { hasText: "SVG" }).first())).bytes.toString();
+  assert.equal((svg.match(/class="error-bar"/g) ?? []).length, 1);
+  assert.ok(!svg.includes("NaN"));
   assert.deepEqual(trouble, []);
   await close();
 });

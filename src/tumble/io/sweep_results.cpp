@@ -33,6 +33,13 @@ bool is_deviation(const Variable& v) {
          v.type == NC_DOUBLE;
 }
 
+/// What the components along a dimension are called, as far as that is known.
+std::vector<std::string> component_labels(const NetcdfReader& file, const std::string& dimension) {
+  if (dimension == "principal") return {"largest", "middle", "smallest"};
+  const Variable* names = file.find(dimension);
+  return names != nullptr && names->is_text() ? file.text(*names) : std::vector<std::string>{};
+}
+
 /// An average over the output times of a variable over (time[, component]).
 std::vector<double> time_mean(const std::vector<double>& values, const Variable& v) {
   const std::size_t components = v.entries() / v.sizes[0];
@@ -55,7 +62,7 @@ class SweepWriter {
     define_coordinates(first);
     for (const Variable& v : structure_.stacked) define_stacked(first, v);
     for (const Variable& v : structure_.stacked)
-      if (is_deviation(v)) define_time_means(first, v);
+      if (is_deviation(v) && !is_missing(v)) define_time_means(first, v);
     define_failures();
     put_attributes(metadata);
   }
@@ -71,7 +78,12 @@ class SweepWriter {
         continue;
       }
       const NetcdfReader point(results_.points[p].results);
-      for (const Variable& v : structure_.stacked) copy(point, *point.find(v.name), p);
+      for (const Variable& v : structure_.stacked) {
+        if (const Variable* found = point.find(v.name))
+          copy(point, *found, p);
+        else
+          put_nothing(v, p);
+      }
       for (TimeMean& m : time_means_) {
         const Variable& v = *point.find(m.source);
         put_time_mean(m, p, time_mean(point.numbers(v), v));
@@ -91,8 +103,11 @@ class SweepWriter {
     Sizes sizes;  // of its components
     std::size_t components = 1;
     bool shown = true;
-    std::vector<double> values;  // [point][component]
+    std::vector<std::string> labels;  // of its components
+    std::vector<double> values;       // [point][component]
   };
+
+  bool is_missing(const Variable& v) const { return structure_.missing.contains(v.name); }
 
   int dimension(const std::string& name, std::size_t length) {
     const auto known = dimensions_.find(name);
@@ -146,13 +161,20 @@ class SweepWriter {
 
   void define_stacked(const NetcdfReader& first, const Variable& v) {
     const int id = ids_[v.name] = file_.variable(v.name, v.type, over_sweep(v));
-    file_.copy_attributes(id, first, v);
+    if (const auto other = structure_.first_with.find(v.name); other != structure_.first_with.end())
+      file_.copy_attributes(id, NetcdfReader(results_.points[other->second].results), v);
+    else
+      file_.copy_attributes(id, first, v);
     if (const auto restated = structure_.restated.find(v.name);
         restated != structure_.restated.end())
       for (const auto& [name, text] : restated->second) {
         file_.remove_attribute(id, name.c_str());
         if (text) file_.attribute(id, name.c_str(), *text);
       }
+    if (is_missing(v))
+      file_.attribute(id, "comment",
+                      fmt::format("NaN at {} of {} points, whose results do not have it",
+                                  structure_.missing.at(v.name), results_.points.size()));
     file_.attribute(id, "coordinates", coordinate_names_);
     if (v.is_text()) return;
     // A point is written at a time: pieces of the file do not cut through more of them than it
@@ -172,7 +194,8 @@ class SweepWriter {
     // The average of standard errors bounds the standard error of the average (Minkowski's
     // inequality), however the errors at different times depend on each other.
     const auto error = std::ranges::find(structure_.stacked, v.name + "_se", &Variable::name);
-    if (error != structure_.stacked.end() && error->dimensions == v.dimensions)
+    if (error != structure_.stacked.end() && error->dimensions == v.dimensions &&
+        !is_missing(*error))
       define_time_mean(first, *error, "_time_mean_se_bound",
                        ", averaged over the output times: not less than the standard error of the "
                        "averaged standard deviation",
@@ -188,6 +211,7 @@ class SweepWriter {
     m.sizes.assign(v.sizes.begin() + 1, v.sizes.end());
     m.components = v.entries() / v.sizes[0];
     m.shown = shown;
+    if (v.dimensions.size() == 2) m.labels = component_labels(first, v.dimensions[1]);
     m.id = file_.variable(m.name, NC_DOUBLE, over_sweep(v, 1));
     if (!m.unit.empty()) file_.attribute(m.id, "units", m.unit);
     file_.attribute(m.id, "long_name", first.text_attribute("long_name", v.id) + remark);
@@ -213,6 +237,7 @@ class SweepWriter {
     put_metadata(file_, metadata);
     file_.long_attribute("sweep", results_.description);
     file_.attribute("sweep_sha256", results_.identity);
+    if (!structure_.germ_maps.empty()) file_.long_attribute("germ_maps", structure_.germ_maps);
     if (!structure_.left_out.empty())
       file_.long_attribute("left_out", fmt::format("{}", fmt::join(structure_.left_out, " ")));
   }
@@ -324,8 +349,11 @@ class SweepWriter {
     result.realizations = structure_.realizations;
     result.failed = structure_.failed;
     result.left_out.assign(structure_.left_out.begin(), structure_.left_out.end());
+    for (const auto& [name, points] : structure_.missing) result.missing.push_back(name);
     for (TimeMean& m : time_means_)
-      if (m.shown) result.columns.push_back({m.name, m.unit, m.components, std::move(m.values)});
+      if (m.shown)
+        result.columns.push_back(
+            {m.name, m.unit, m.components, std::move(m.labels), std::move(m.values)});
     return result;
   }
 
@@ -353,7 +381,8 @@ SweepSummary write_sweep_results(AtomicFile& file, const SweepResults& results,
   std::uint64_t names = 0;
   for (const SweepCoordinate& c : results.coordinates) names += c.path.size() + 1;
   file.reserve(bytes_of_rest + variables * (bytes_of_variable + names) +
-               2 * (metadata.effective_yaml.size() + results.description.size()));
+               2 * (metadata.effective_yaml.size() + results.description.size() +
+                    structure.germ_maps.size()));
   return SweepWriter(file, results, metadata, std::move(structure)).write();
 }
 

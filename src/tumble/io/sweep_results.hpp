@@ -3,7 +3,8 @@
 //
 //   sweep(sweep) = 0, 1, ...            the number of a point
 //   <path>(sweep)                       what was varied: numbers, or text if a value is none
-//   <variable>(sweep, ...)              every variable that all points have in the same shape
+//   <variable>(sweep, ...)              every variable that all points have in the same shape; NaN
+//                                       at those that do not have it, said in its `comment`
 //   <probe>_<quantity>_std_time_mean(sweep[, axis | quat])
 //                                       the average of _std over the output times
 //   ..._std_time_mean_se_bound          of its standard error, if the points have _std_se
@@ -14,7 +15,8 @@
 //
 // Coordinates that are the same at all points (time, axis, quantile, ...) stay as they are; what
 // lies over others (break points that moved, another number of realisations) is left out, and named
-// in the attribute `left_out`.
+// in the attribute `left_out`. The attribute `germ_maps` is that of the points, with a point's
+// number before each line where they differ.
 #pragma once
 #include "tumble/io/atomic_file.hpp"
 #include "tumble/io/results_file.hpp"
@@ -45,11 +47,13 @@ struct SweepSummary {
     std::string variable;  ///< <probe>_<quantity>_std_time_mean
     std::string unit;
     std::size_t components = 1;
-    std::vector<double> values;  ///< [point][component]
+    std::vector<std::string> labels;  ///< of components; empty: not known
+    std::vector<double> values;       ///< [point][component]
   };
   std::vector<long> realizations, failed;  ///< a point
   std::vector<Column> columns;
   std::vector<std::string> left_out;
+  std::vector<std::string> missing;  ///< variables with NaN at points that do not have them
 };
 
 /// Writes the results to `file`, which is then to be committed. Points are opened one after the

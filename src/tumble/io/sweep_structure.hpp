@@ -23,6 +23,12 @@ struct SweepStructure {
   std::vector<std::size_t> failure_counts;  ///< a point
   std::vector<long> realizations, failed;   ///< a point
   std::set<std::string> left_out;
+  /// Stacked variables that some points do not have, with how many: they have NaN there. Bounds of
+  /// what failed realisations could have been are only where some failed.
+  std::map<std::string, std::size_t> missing;
+  /// The first point that has a stacked variable, where that is not `model`.
+  std::map<std::string, std::size_t> first_with;
+  std::string germ_maps;  ///< of all points, one line a map
   /// Attributes of stacked variables that say what holds at one point and need not at another, with
   /// the text for all of them; none if what the points say is dropped.
   std::map<std::string, std::map<std::string, std::optional<std::string>>> restated;

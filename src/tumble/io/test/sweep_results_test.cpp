@@ -27,7 +27,9 @@ class SweepResultsTest : public testing::Test {
     std::size_t realizations = 2;
     std::vector<const char*> reasons = {};
     bool error = true;
-    bool extra = false;
+    bool extra = false;       // a number that only this point has
+    bool extra_axis = false;  // over a dimension that only this point has
+    std::string germ_maps = {};
   };
 
   /// Two times; the standard deviations of point p are p, p + 2 (x) and 10 p, 10 p + 4 (y).
@@ -50,7 +52,14 @@ class SweepResultsTest : public testing::Test {
     const int count = file.variable("count", NC_INT64, {time});
     const int scalar = file.variable("scalar", NC_DOUBLE, {});
     const int label = file.variable("label", NC_STRING, {axis});
-    if (content.extra) file.variable("extra", NC_DOUBLE, {});
+    int extra = -1, odd = -1;
+    if (content.extra) {
+      extra = file.variable("extra", NC_DOUBLE, {axis});
+      file.attribute(extra, "units", "kg");
+      file.variable("extra_count", NC_INT64, {});
+    }
+    if (content.extra_axis) odd = file.variable("odd", NC_DOUBLE, {file.dimension("odd_axis", 1)});
+    if (!content.germ_maps.empty()) file.attribute("germ_maps", content.germ_maps);
     int failed = -1, reason = -1;
     if (!content.reasons.empty()) {
       const int failure = file.dimension("failure", content.reasons.size());
@@ -71,6 +80,8 @@ class SweepResultsTest : public testing::Test {
     file.put(count, std::vector<long long>{p, p + 7});
     file.put(scalar, std::vector<double>{-x});
     file.put(label, std::vector<const char*>{p == 0 ? "zero" : "other", "y"});
+    if (extra >= 0) file.put(extra, std::vector<double>{x + 0.5, x + 0.75});
+    if (odd >= 0) file.put(odd, std::vector<double>{x});
     if (failed >= 0) {
       std::vector<long long> numbers;
       for (std::size_t i = 0; i < content.reasons.size(); ++i)
@@ -158,21 +169,52 @@ TEST_F(SweepResultsTest, AveragesDeviationsOverTime) {
   ASSERT_EQ(summary.columns.size(), 1u);
   EXPECT_EQ(summary.columns[0].variable, "tip_position_std_time_mean");
   EXPECT_EQ(summary.columns[0].unit, "m");
+  EXPECT_THAT(summary.columns[0].labels, ElementsAre("x", "y"));
   EXPECT_THAT(summary.columns[0].values, ElementsAre(1, 2, 4, 32));
 }
 
 TEST_F(SweepResultsTest, LeavesOutWhatDoesNotFit) {
-  const SweepSummary summary = compose({point(0, {}), point(1, {.breaks = {0.25}, .extra = true}),
-                                        point(2, {.realizations = 3, .error = false})});
-  EXPECT_THAT(summary.left_out, ElementsAre("break", "extra", "status",
-                                            "tip_position_nominal_right", "tip_position_std_se"));
+  const SweepSummary summary =
+      compose({point(0, {}), point(1, {.breaks = {0.25}, .extra = true, .extra_axis = true}),
+               point(2, {.realizations = 3})});
+  EXPECT_THAT(summary.left_out,
+              ElementsAre("break", "extra_count", "odd", "status", "tip_position_nominal_right"));
   const NetcdfReader file(composed_);
   for (const std::string& name : summary.left_out) EXPECT_EQ(file.find(name), nullptr) << name;
-  EXPECT_EQ(file.find("tip_position_std_time_mean_se_bound"), nullptr);
   EXPECT_THAT(numbers(file, "scalar"), ElementsAre(0, -1, -2));
   EXPECT_THAT(numbers(file, "realizations"), ElementsAre(2, 2, 3));
   EXPECT_EQ(file.text_attribute("left_out"),
-            "break extra status tip_position_nominal_right tip_position_std_se");
+            "break extra_count odd status tip_position_nominal_right");
+}
+
+/// Bounds of quantiles are in the results of those points at which a realisation failed.
+TEST_F(SweepResultsTest, HasNoNumbersWhereAPointDoesNotHaveAVariable) {
+  const SweepSummary summary =
+      compose({point(0, {}), point(1, {.error = false, .extra = true}), point(2, {})});
+  EXPECT_THAT(summary.missing, ElementsAre("extra", "tip_position_std_se"));
+  EXPECT_THAT(summary.left_out, ElementsAre("extra_count"));
+  const NetcdfReader file(composed_);
+  EXPECT_THAT(numbers(file, "extra"), ElementsAre(IsNan(), IsNan(), 1.5, 1.75, IsNan(), IsNan()));
+  EXPECT_EQ(file.text_attribute("units", file.find("extra")->id), "kg");
+  EXPECT_EQ(file.text_attribute("comment", file.find("extra")->id),
+            "NaN at 2 of 3 points, whose results do not have it");
+  EXPECT_THAT(
+      numbers(file, "tip_position_std_se"),
+      ElementsAre(0.1, 0.2, 0.3, 0.6, IsNan(), IsNan(), IsNan(), IsNan(), 0.1, 0.2, 0.3, 0.6));
+  EXPECT_EQ(file.text_attribute("comment", file.find("tip_position_std")->id), "");
+  EXPECT_EQ(file.find("tip_position_std_time_mean_se_bound"), nullptr);
+}
+
+TEST_F(SweepResultsTest, SaysHowGoodGermMapsAre) {
+  compose({point(0, {.germ_maps = "a: fine\nb: so-so\n"}),
+           point(1, {.germ_maps = "a: fine\nb: so-so\n"})});
+  EXPECT_EQ(NetcdfReader(composed_).text_attribute("germ_maps"), "a: fine\nb: so-so\n");
+  compose({point(0, {.germ_maps = "a: fine\nb: so-so\n"}), point(1, {}),
+           point(2, {.germ_maps = "a: better\n"})});
+  EXPECT_EQ(NetcdfReader(composed_).text_attribute("germ_maps"),
+            "point 0: a: fine\npoint 0: b: so-so\npoint 2: a: better\n");
+  compose({point(0, {}), point(1, {})});
+  EXPECT_EQ(NetcdfReader(composed_).text_attribute("germ_maps"), "");
 }
 
 TEST_F(SweepResultsTest, StringsFailuresTogether) {
