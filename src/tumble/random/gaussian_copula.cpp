@@ -47,8 +47,8 @@ Eigen::MatrixXd checked_matrix(const std::vector<std::vector<double>>& rows, std
             i + 1, j + 1, below, above));
       if (!(std::abs(below) < 1))
         throw std::invalid_argument(
-            fmt::format("correlation: entry ({}, {}) = {} must lie strictly between -1 and 1; for "
-                        "full dependence let one variable drive both",
+            fmt::format("correlation: entry ({}, {}) = {} must lie strictly between -1 and 1: a "
+                        "variable that another one determines is no second variable",
                         i + 1, j + 1, below));
       matrix(i, j) = matrix(j, i) = below;
     }

@@ -42,35 +42,49 @@ class BartlettCoordinates final : public InertiaMap::Coordinates {
 
 /// G = U^(1/2) B U^(1/2) in the axes of Gmax, U its eigenvalues; mu is diagonal there. Axes run
 /// from the largest x_i = u_i mu_i to the smallest: then the functions that KummerBetaMap tabulates
-/// are the smoothest.
+/// are the smoothest. Where the mean is closer to the bound than to zero it is I - B that is taken,
+/// which has the exponents -x and the powers exchanged: large negative x leave no digits.
 class KummerBetaCoordinates final : public InertiaMap::Coordinates {
  public:
   explicit KummerBetaCoordinates(const InertiaLaw& law)
-      : to_axes_(sorted_axes(law)),
-        map_(2.0 - law.report().lambda_l, 2.0 - *law.report().lambda_u, exponents(law)) {}
+      : from_bound_(exponents(law, axes_of(law)).sum() < 0),
+        to_axes_(sorted_axes(law)),
+        map_(make_map(law)) {}
 
   Mat3<double> normalized(std::span<const double> scores) const override {
-    return from_eigen(symmetric_part(to_axes_ * map_(scores) * to_axes_.transpose()));
+    Eigen::Matrix3d b = map_(scores);
+    if (from_bound_) b = Eigen::Matrix3d::Identity() - b;
+    return from_eigen(symmetric_part(to_axes_ * b * to_axes_.transpose()));
   }
 
  private:
-  static Eigen::Matrix3d sorted_axes(const InertiaLaw& law) {
+  static Eigen::Matrix3d axes_of(const InertiaLaw& law) {
     const Vec3<double>& u = law.bound_eigenvalues();
-    const Eigen::Matrix3d axes =
-        to_eigen(law.axes()) * Eigen::Vector3d(u.x, u.y, u.z).cwiseSqrt().asDiagonal();
-    const Eigen::Matrix3d x = axes.transpose() * to_eigen(law.report().mu) * axes;
+    return to_eigen(law.axes()) * Eigen::Vector3d(u.x, u.y, u.z).cwiseSqrt().asDiagonal();
+  }
+
+  static Eigen::Vector3d exponents(const InertiaLaw& law, const Eigen::Matrix3d& axes) {
+    return (axes.transpose() * to_eigen(law.report().mu) * axes).diagonal();
+  }
+
+  Eigen::Matrix3d sorted_axes(const InertiaLaw& law) const {
+    const Eigen::Matrix3d axes = axes_of(law);
+    const Eigen::Vector3d x = (from_bound_ ? -1.0 : 1.0) * exponents(law, axes);
     std::array<int, 3> order{0, 1, 2};
-    std::stable_sort(order.begin(), order.end(), [&](int i, int j) { return x(i, i) > x(j, j); });
+    std::stable_sort(order.begin(), order.end(), [&](int i, int j) { return x[i] > x[j]; });
     Eigen::Matrix3d sorted;
     for (int k = 0; k < 3; ++k) sorted.col(k) = axes.col(order[static_cast<std::size_t>(k)]);
     return sorted;
   }
 
-  Vec3<double> exponents(const InertiaLaw& law) const {
-    const Eigen::Matrix3d x = to_axes_.transpose() * to_eigen(law.report().mu) * to_axes_;
-    return {x(0, 0), x(1, 1), x(2, 2)};
+  KummerBetaMap make_map(const InertiaLaw& law) const {
+    const double a = 2.0 - law.report().lambda_l, b = 2.0 - *law.report().lambda_u;
+    const Eigen::Vector3d x = exponents(law, to_axes_);
+    if (from_bound_) return KummerBetaMap(b, a, {-x[0], -x[1], -x[2]});
+    return KummerBetaMap(a, b, {x[0], x[1], x[2]});
   }
 
+  bool from_bound_;
   Eigen::Matrix3d to_axes_;
   KummerBetaMap map_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "tumble/random/chebyshev_fit.hpp"
 #include "tumble/random/panel_density.hpp"
@@ -158,13 +159,18 @@ KummerBetaMap::KummerBetaMap(double a, double b, const Vec3<double>& x) : a_(a),
       p_end_);
 
   const ScalarKummerBetaRule last(a - 1.0, b - 1.0, std::abs(x.z), quadrature_step);
-  const double sign = x.z < 0 ? -1.0 : 1.0;
-  last_ = fit([&](double z) { return last(sign * z, cut).log_partition; },
-              std::max(std::abs(x.z), 1e-9));
+  last_end_ = std::log1p(std::max(std::abs(x.z), 1e-9) / (a + b));
+  last_ = fit(
+      [&](double l) {
+        const double size = (a + b) * std::expm1(l);
+        return x.z < 0 ? last(-size, cut).log_partition - size : last(size, cut).log_partition;
+      },
+      last_end_);
 }
 
 double KummerBetaMap::log_last(double z) const {
-  return chebyshev_sum(last_, std::abs(z), std::max(std::abs(x_.z), 1e-9));
+  const double size = std::abs(z);
+  return chebyshev_sum(last_, std::log1p(size / (a_ + b_)), last_end_) + (x_.z < 0 ? size : 0.0);
 }
 
 Eigen::Matrix3d KummerBetaMap::operator()(std::span<const double> scores) const {
@@ -227,11 +233,24 @@ KummerBetaMap::Minor KummerBetaMap::minor(double y11, double y12, double y22,
   }
   const auto log_marginal = [&](double s) {
     const Logistic l(s);
-    const double tilt = 2 * y12 * std::sqrt(l.t * l.rest);
+    const double tilt = std::abs(2 * y12 * std::sqrt(l.t * l.rest)), narrow = y22 * l.rest;
+    const auto exponent = [&](const Node& node) {
+      return node.log_weight + (tilt - narrow * node.w) * node.w;
+    };
+    // With y22 in the thousands all but a few terms are nothing: from the largest on they fall.
+    double largest = -std::numeric_limits<double>::infinity();
+    std::size_t count = 0;
+    for (; count < nodes.size(); ++count) {
+      const double here = exponent(nodes[count]);
+      if (here > largest)
+        largest = here;
+      else if (here < largest + cut)
+        break;
+    }
     double sum = 0;
-    for (const Node& node : nodes)
-      sum += std::exp(node.log_weight - y22 * l.rest * node.w * node.w) * std::cosh(tilt * node.w);
-    return alpha * l.log_t + beta * l.log_rest - y11 * l.t + std::log(sum);
+    for (std::size_t k = 0; k < count; ++k)
+      sum += std::exp(exponent(nodes[k]) - largest) * (1.0 + std::exp(-2.0 * tilt * nodes[k].w));
+    return alpha * l.log_t + beta * l.log_rest - y11 * l.t + largest + std::log(sum);
   };
   const LogisticShape shape(alpha, beta, y11);
   const Logistic t(panels_around(log_marginal, shape.centre, shape.scale).at_score(scores[0]));

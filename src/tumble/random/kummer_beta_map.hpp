@@ -50,7 +50,9 @@ class KummerBetaMap {
   double p_end_ = 1, r_end_ = 1;             ///< beyond, w has no probability to speak of
   std::vector<std::vector<double>> border_;  ///< Chebyshev coefficients, a row for each power of p
   std::vector<double> marginal_;             ///< of w_1, in p
-  std::vector<double> last_;                 ///< of log_last(), in |z|
+  /// Of log_last(), less |z| for z < 0, in log(1 + |z| / (a + b)): it goes like a logarithm.
+  std::vector<double> last_;
+  double last_end_ = 1;
 };
 
 }  // namespace tumble

@@ -136,6 +136,23 @@ TEST(InertiaMap, MeasuresItsError) {
   EXPECT_GT(InertiaMap(InertiaLaw(turned(-2.5, 0.9))).error(), 1e-3);
 }
 
+/// Bounds thousands of times the mean, where the map was slow, and bounds next to the mean, where
+/// exponentials overflowed: a rod of 2 kg with Z = diag(22.5, 2.5, 2.5) 10^-3 m^2.
+TEST(InertiaMap, TakesBoundsFarAwayAndCloseBy) {
+  const auto rod = [](const Mat3<double>& bound, double lambda_u) {
+    return InertiaLaw(
+        BoundedInertia{2, diagonal(0.01, 0.05, 0.05), bound, InertiaExponents{-5, lambda_u}});
+  };
+  EXPECT_LT(InertiaMap(rod(diagonal(90, 10, 10), -5)).error(), 1e-6);
+  EXPECT_LT(InertiaMap(rod(diagonal(1e5, 1e4, 1e4), 0.9)).error(), 1e-6);
+  const InertiaLaw close = rod(diagonal(0.0226, 0.00251, 0.00251), -5);
+  EXPECT_LT(InertiaMap(close).error(), 1e-6);
+  const auto draws = mapped_draws(close, 2'000, 41);
+  expect_admissible(close, draws);
+  expect_moments(close, draws);
+  expect_same_law(draws, exact_draws(close, 20'000, 42));
+}
+
 /// At x = 0 the matrix Beta law: B_11 is beta with (a, b), and w_1^2 of a border is beta with
 /// (1/2, a + b - 1), both in closed form.
 TEST(InertiaMap, OfAMatrixBetaLawHasItsMarginals) {
