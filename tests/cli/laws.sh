@@ -93,3 +93,24 @@ expect 0 laws pendulum.yaml
 says stdout.txt "no random inputs"
 expect 0 laws pendulum.yaml --json
 [ "$(cat stdout.txt)" = "{}" ] || fail "JSON of no laws"
+
+# What is said in place of a correlation of 1 or -1 works when it is done.
+{
+  pendulum
+  cat <<'YAML'
+uncertainty:
+  gravity[0]: {law: gamma, mean: 1, cv: 0.5}
+  pull: {law: gamma, mean: 1, cv: 0.5, of: ["gravity[1]"]}
+YAML
+} >full.yaml
+correlate() {
+  expect "$1" laws full.yaml --json --set "uncertainty.correlation={variables: ['gravity[0]', pull], matrix: [[1, $2], [$2, 1]], of: $3}"
+}
+correlate 2 -1 variables
+says stderr.txt "matrix[1][0] = -1, must lie strictly between -1 and 1; -0.999 with of: normal_scores comes close to it"
+correlate 2 -0.999 variables # which gamma laws cannot have
+correlate 0 -0.999 normal_scores
+correlate 2 1 variables
+says stderr.txt 'follow one variable with a name of its own, {law: ..., of: ["gravity[0]", "gravity[1]"]}, which takes the place of both'
+{ pendulum && echo 'uncertainty: {common: {law: gamma, mean: 1, cv: 0.5, of: ["gravity[0]", "gravity[1]"]}}'; } >full.yaml
+expect 0 laws full.yaml

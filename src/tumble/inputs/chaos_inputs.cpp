@@ -87,7 +87,8 @@ ChaosInputs::ChaosInputs(const Model& nominal, const Uncertainty& uncertainty,
 
 InputSpace ChaosInputs::plan_bodies(const Model& nominal, GermChoice choice) {
   InputSpace space;
-  std::map<std::string, std::size_t> known;  // shared variables have the same germs
+  std::map<std::string, std::size_t> known;           // shared variables have the same germs
+  std::map<std::string, const ScalarLaw*> mass_laws;  // which the germ of a variable was made for
   std::vector<Diagnostic> mistakes;
   const auto attempt = [&](const std::string& body, const char* field, const auto& add) {
     try {
@@ -116,13 +117,17 @@ InputSpace ChaosInputs::plan_bodies(const Model& nominal, GermChoice choice) {
         else
           space.add_unit_intervals(law.variable, 3);
       }
-      return std::pair(found->second, is_new);
+      return found->second;
     };
     if (laws.mass) {
       paths_.push_back(prefix + "mass");
       if (!laws.correlated_mass)
-        attempt(laws.body, "mass",
-                [&] { std::tie(plan.mass, plan.owns_mass) = germ_of(*laws.mass); });
+        attempt(laws.body, "mass", [&] {
+          const ScalarLaw& law = laws.mass->law;
+          const ScalarLaw& first = *mass_laws.emplace(laws.mass->variable, &law).first->second;
+          plan.mass = germ_of(*laws.mass);
+          plan.is_input = same_law(law, first);
+        });
     }
     if (laws.centre) {
       for (int k = 0; k < 3; ++k) paths_.push_back(fmt::format("{}position[{}]", prefix, k));
@@ -131,7 +136,7 @@ InputSpace ChaosInputs::plan_bodies(const Model& nominal, GermChoice choice) {
         refuse_jumps(*laws.centre);
         plan.centre_map.emplace(laws.centre->law);
         add_map(laws.centre->variable, plan.centre_map->error());
-        plan.centre = germ_of(*laws.centre).first;
+        plan.centre = germ_of(*laws.centre);
       });
     }
     if (laws.inertia_varies())
@@ -141,7 +146,7 @@ InputSpace ChaosInputs::plan_bodies(const Model& nominal, GermChoice choice) {
         refuse_chain(*laws.inertia);
         plan.inertia_map.emplace(laws.inertia->law);
         add_map(laws.inertia->variable, plan.inertia_map->error());
-        plan.inertia = germ_of(*laws.inertia).first;
+        plan.inertia = germ_of(*laws.inertia);
       });
     body_plans_.push_back(plan);
   }
@@ -190,8 +195,8 @@ double ChaosInputs::mass_of(const BodyLaws& laws, const BodyPlan& plan,
     const std::size_t place = *laws.correlated_mass;
     return law.at_the_place_of(inputs[scalar_plans_[place].germ], laws_.scalars()[place].law);
   }
-  return plan.owns_mass ? inputs[plan.mass]
-                        : law.quantile(plan_->space().germ(plan.mass).to_uniform(germs[plan.mass]));
+  return plan.is_input ? inputs[plan.mass]
+                       : law.quantile(plan_->space().germ(plan.mass).to_uniform(germs[plan.mass]));
 }
 
 void ChaosInputs::fill_body(const BodyLaws& laws, const BodyPlan& plan,

@@ -52,7 +52,7 @@ class ChaosInputs {
   struct BodyPlan {
     std::size_t first = 0;                          ///< place of mass, position and inertia
     std::size_t mass = 0, centre = 0, inertia = 0;  ///< first germs
-    bool owns_mass = false;                         ///< whether the germ was made for this law
+    bool is_input = false;                          ///< the mass: the germ was made for its law
     std::optional<CentreMap> centre_map;
     std::optional<InertiaMap> inertia_map;
   };

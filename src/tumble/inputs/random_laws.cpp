@@ -143,6 +143,7 @@ class LawMaker {
         scalars.push_back({name, laws.mass->law, {}});
       }
       laws.correlated_mass = place;
+      if (same_law(laws.mass->law, scalars[*place].law)) laws.mass->law = scalars[*place].law;
     }
   }
 
@@ -211,6 +212,14 @@ class LawMaker {
 };
 
 }  // namespace
+
+bool same_law(const ScalarLaw& a, const ScalarLaw& b) {
+  const LawReport left = a.report(), right = b.report();
+  return left.name == right.name &&
+         std::ranges::equal(left.parameters, right.parameters, [](const auto& x, const auto& y) {
+           return x.name == y.name && x.value == y.value;
+         });
+}
 
 RandomLaws::RandomLaws(const Model& nominal, const Uncertainty& uncertainty)
     : announcements_(uncertainty.announcements) {

@@ -55,6 +55,11 @@ struct CorrelatedVariables {
   GaussianCopula copula;
 };
 
+/// Whether two laws of masses, which are told apart by their parameters, are one law made twice.
+/// Masses of one variable are then equal to the last bit, which they would not be through
+/// probabilities.
+bool same_law(const ScalarLaw& a, const ScalarLaw& b);
+
 class RandomLaws {
  public:
   /// Means are the nominal values of the model's bodies.

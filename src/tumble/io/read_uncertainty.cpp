@@ -218,7 +218,7 @@ class UncertaintyReader {
     if (!context_.faulty(base.element, "variables"))
       check_variables(base, *node.find("variables"), correlation.variables);
     if (!context_.faulty(base.element, "variables") && !context_.faulty(base.element, "matrix"))
-      check_matrix(base, *node.find("matrix"), correlation.matrix, correlation.variables.size());
+      check_matrix(base, *node.find("matrix"), correlation.matrix, correlation.variables);
     result_.correlations.push_back(std::move(correlation));
   }
 
@@ -229,9 +229,7 @@ class UncertaintyReader {
     std::vector<std::string> known;
     for (const ScalarUncertainty& scalar : result_.scalars) known.push_back(scalar.name);
     for (const BodyUncertainty& body : result_.bodies)
-      if (body.mass)
-        known.push_back(body.mass->variable.empty() ? "bodies." + body.body + ".mass"
-                                                    : body.mass->variable);
+      if (body.mass) known.push_back(mass_variable(body));
     for (std::size_t i = 0; i < names.size(); ++i) {
       const auto report = [&](const std::string& expectation, const std::string& suggestion = {}) {
         context_.error(node.items[i], place.item(i), fmt::format("'{}'", printable(names[i])),
@@ -254,7 +252,9 @@ class UncertaintyReader {
   /// A square matrix with a row for each variable, 1 on the diagonal, symmetric. That it is
   /// positive definite is found when the law is made.
   void check_matrix(const Place& base, const Node& node,
-                    const std::vector<std::vector<double>>& matrix, std::size_t n) {
+                    const std::vector<std::vector<double>>& matrix,
+                    const std::vector<std::string>& names) {
+    const std::size_t n = names.size();
     const Place place{base.element, base.path + ".matrix", "matrix", {}};
     const bool square =
         matrix.size() == n &&
@@ -276,10 +276,46 @@ class UncertaintyReader {
               fmt::format("must be equal to [{}][{}] = {}", j, i, format_number(matrix[j][i])));
         else if (!(std::abs(matrix[i][j]) < 1))
           context_.error(node.items[i], entry, format_number(matrix[i][j]),
-                         "must lie between -1 and 1; parameters that are to be equal follow one "
-                         "variable, by its key of");
+                         "must lie strictly between -1 and 1" +
+                             instead_of_full_correlation(matrix[i][j], names[i], names[j]));
       }
     }
+  }
+
+  /// What can be written in place of 1 or -1.
+  std::string instead_of_full_correlation(double value, const std::string& a,
+                                          const std::string& b) const {
+    if (std::abs(value) != 1) return {};
+    std::vector<std::string> parameters, masses;
+    bool has[2] = {false, false}, has_mass[2] = {false, false};
+    for (const ScalarUncertainty& scalar : result_.scalars) {
+      if (scalar.name != a && scalar.name != b) continue;
+      has[scalar.name == a] = true;
+      for (const std::string& path : scalar.paths)  // YAML takes brackets for lists
+        parameters.push_back(path.find('[') == path.npos ? path : '"' + path + '"');
+    }
+    for (const BodyUncertainty& body : result_.bodies) {
+      const std::string variable = mass_variable(body);
+      if (!body.mass || (variable != a && variable != b)) continue;
+      has_mass[variable == a] = true;
+      masses.push_back(body.body);
+    }
+    if (value == 1 && has[0] && has[1])
+      return fmt::format(
+          "; parameters that are to be equal follow one variable with a name of its own, "
+          "{{law: ..., of: [{}]}}, which takes the place of both",
+          fmt::join(parameters, ", "));
+    if (value == 1 && has_mass[0] && has_mass[1])
+      return fmt::format(
+          "; masses that are to rise and fall together have one variable, as mass: {{cv: ..., "
+          "variable: NAME}} of the bodies {}, which takes the place of both",
+          fmt::join(masses, ", "));
+    return fmt::format("; {}0.999 with of: normal_scores comes close to it", value < 0 ? "-" : "");
+  }
+
+  static std::string mass_variable(const BodyUncertainty& body) {
+    if (!body.mass) return {};
+    return body.mass->variable.empty() ? "bodies." + body.body + ".mass" : body.mass->variable;
   }
 
   void report_unknown(const Place& base, const std::string& name, const char* expectation) {

@@ -104,6 +104,19 @@ TEST(ChaosInputs, SharedVariablesHaveOneGerm) {
   }
 }
 
+/// To the last bit: a law that is made twice is one law.
+TEST(ChaosInputs, EqualMassesOfOneVariableAreTheSame) {
+  Model model = two_bodies();
+  model.bodies[1].mass = model.bodies[0].mass;
+  const ChaosInputs inputs(model, uncertain({mass_of("a", 0.3, "lot"), mass_of("b", 0.3, "lot")}),
+                           of_degree(9), 1);
+  ASSERT_EQ(inputs.realizations(), 10u + 64u);
+  for (std::uint64_t i = 0; i < 74; ++i) {
+    const std::vector<double> values = values_at(inputs, i);
+    ASSERT_EQ(values[0], values[7]) << i;
+  }
+}
+
 /// Legendre points of the three uniform numbers, in a box whose mean is its centre: uniform.
 TEST(ChaosInputs, CentreOfMassIsMappedFromTheCube) {
   BodyUncertainty u;

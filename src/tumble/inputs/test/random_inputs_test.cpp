@@ -285,6 +285,35 @@ TEST(RandomInputs, MassesMayBeCorrelated) {
   EXPECT_NEAR((sxy / n - mx * my) / std::sqrt(vx * vy), -0.5, 4.9 / std::sqrt(n));
 }
 
+// Equal masses that follow one variable are equal to the last bit, whether it is correlated or not.
+TEST(RandomInputs, MassesOfOneVariableAreTheSame) {
+  Model model = heavy_body();
+  model.bodies.push_back(model.bodies[0]);
+  model.bodies[1].name = "twin";
+  Uncertainty u;
+  u.bodies.resize(2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    u.bodies[i].body = model.bodies[i].name;
+    u.bodies[i].mass = MassUncertainty{0.3, "batch"};
+  }
+  NormalInput gravity;
+  gravity.mean = -9.81;
+  gravity.std = 0.1;
+  u.scalars = {{"gravity[2]", {"gravity[2]"}, gravity}};
+  std::array<double, 15> x{};
+  for (const bool correlated : {false, true}) {
+    if (correlated)
+      u.correlations = {{{"gravity[2]", "batch"}, {{1, 0.6}, {0.6, 1}}, CorrelationOf::variables}};
+    const RandomInputs inputs(model, u, seeded(5));
+    ASSERT_EQ(inputs.paths().size(), x.size());
+    for (std::uint64_t i = 0; i < 2000; ++i) {
+      inputs.fill(i, x.data());
+      for (std::size_t k = 0; k < 7; ++k)
+        ASSERT_EQ(x[k], x[7 + k]) << inputs.paths()[k] << " of " << i;
+    }
+  }
+}
+
 // Sobol' points integrate a smooth mean far better than the standard error of independent draws.
 TEST(RandomInputs, SobolPointsAreEven) {
   const Model model = heavy_body();

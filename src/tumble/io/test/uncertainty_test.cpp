@@ -1,4 +1,5 @@
 // Good sections `uncertainty`; what is refused is in tests/faulty.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -218,6 +219,51 @@ uncertainty:
   EXPECT_EQ(u.correlations[0].matrix, (std::vector<Numbers>{{1, -0.5}, {-0.5, 1}}));
   EXPECT_EQ(u.correlations[0].of, CorrelationOf::normal_scores);
   EXPECT_EQ(u.correlations[1].of, CorrelationOf::variables);
+}
+
+/// What is said in place of a correlation of 1 or -1 is something that can be done.
+TEST(Uncertainty, FullCorrelationHasAnotherName) {
+  using testing::HasSubstr;
+  const auto correlated = [](const std::string& variables, const std::string& one) {
+    return "  correlation: {variables: [" + variables + "], matrix: [[1, " + one + "], [" + one +
+           ", 1]]}\n";
+  };
+  const auto message = [](const std::string& section) -> std::string {
+    try {
+      read("uncertainty:\n" + section);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  const std::string numbers =
+      "  forces.left.stiffness: {law: gamma, mean: 10, cv: 0.5}\n"
+      "  friction: {law: gamma, mean: 1, cv: 0.5, of: [forces.left.damping, "
+      "forces.right.damping]}\n";
+  EXPECT_THAT(message(numbers + correlated("forces.left.stiffness, friction", "1")),
+              HasSubstr("must lie strictly between -1 and 1; parameters that are to be equal "
+                        "follow one variable with a name of its own, {law: ..., of: "
+                        "[forces.left.stiffness, forces.left.damping, forces.right.damping]}, "
+                        "which takes the place of both"));
+  EXPECT_EQ(message("  common: {law: gamma, mean: 10, cv: 0.5, of: [forces.left.stiffness, "
+                    "forces.left.damping, forces.right.damping]}\n"),
+            "accepted");
+
+  const std::string masses = "  rb5: {mass: {cv: 0.5}}\n  b: {mass: {cv: 0.3, variable: lot}}\n";
+  EXPECT_THAT(message(masses + correlated("bodies.rb5.mass, lot", "1")),
+              HasSubstr("have one variable, as mass: {cv: ..., variable: NAME} of the bodies rb5, "
+                        "b, which takes the place of both"));
+  EXPECT_EQ(message("  rb5: {mass: {cv: 0.5, variable: NAME}}\n"
+                    "  b: {mass: {cv: 0.3, variable: NAME}}\n"),
+            "accepted");
+
+  const auto opposite = message(numbers + correlated("forces.left.stiffness, friction", "-1"));
+  EXPECT_THAT(opposite, HasSubstr("-0.999 with of: normal_scores comes close to it"));
+  EXPECT_THAT(opposite, testing::Not(HasSubstr("equal")));
+  const auto mixed = message(numbers + masses + correlated("friction, lot", "1"));
+  EXPECT_THAT(mixed, HasSubstr("; 0.999 with of: normal_scores comes close to it"));
+  EXPECT_THAT(message(numbers + correlated("forces.left.stiffness, friction", "1.5")),
+              testing::Not(HasSubstr("comes close")));
 }
 
 TEST(Uncertainty, OverridesReachEveryEntry) {
