@@ -45,6 +45,7 @@ class QuantitySurrogate {
                                  static_cast<std::size_t>(request.surrogate_samples),
                                  static_cast<std::uint64_t>(study_.seed));
     QuantityStatistics statistics;
+    statistics.realizations = fit_failed_.size();
     statistics.counted = statistics.happened = fit_failed_.size() - static_cast<std::size_t>(lost);
     const SurrogateQuantiles quantiles =
         surrogate_quantiles(sample, quantile_probabilities(study_), worker_count(threads_));

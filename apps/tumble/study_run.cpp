@@ -511,7 +511,8 @@ class StudyRun {
     const std::string scalars = quantity_table(quantities_, study_.confidence);
     if (!scalars.empty()) fmt::print("\n{}", scalars);
     if (!(table.empty() && scalars.empty()) && !chaos_)
-      fmt::print("{}", error_notes(study_, sampling_, realizations_, failures_.count));
+      fmt::print("{}", error_notes(directory_.results(), study_, sampling_, realizations_,
+                                   failures_.count));
     fmt::print("\nresults: {}\n", directory_.results().string());
   }
 

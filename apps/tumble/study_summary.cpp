@@ -153,7 +153,8 @@ std::string sparkline(const std::vector<double>& values, std::size_t width) {
 namespace {
 
 /// What another region than that between quantiles holds.
-std::string region_note(const Study& study) {
+std::string region_note(const Study& study, const std::string& shortfall) {
+  if (!shortfall.empty()) return shortfall + "\n";
   const double content = 100 * study.confidence, sure = 100 * study.interval_confidence;
   switch (study.region) {
     case RegionKind::quantile:
@@ -178,7 +179,8 @@ std::string region_note(const Study& study) {
 
 }  // namespace
 
-std::string error_notes(const Study& study, const Sampling& sampling, std::uint64_t realizations,
+std::string error_notes(const std::filesystem::path& results, const Study& study,
+                        const Sampling& sampling, std::uint64_t realizations,
                         std::uint64_t failed) {
   std::string text;
   auto out = std::back_inserter(text);
@@ -193,7 +195,7 @@ std::string error_notes(const Study& study, const Sampling& sampling, std::uint6
   else
     fmt::format_to(out, "errors are standard errors; {:g} % intervals are in the results\n",
                    100 * study.interval_confidence);
-  text += region_note(study);
+  text += region_note(study, NetcdfReader(results).text_attribute("region_shortfall"));
   // What quantiles of few values hold less than they say.
   constexpr double noticeable = 0.01;
   const double content = expected_content(study.confidence, realizations - failed);

@@ -18,8 +18,8 @@ std::string study_table(const std::filesystem::path& results, const Trajectory& 
 
 /// What the errors of the table are, what its region holds where realisations are few, and on what
 /// condition all of it stands where some failed.
-std::string error_notes(const Study& study, const Sampling& sampling, std::uint64_t realizations,
-                        std::uint64_t failed);
+std::string error_notes(const std::filesystem::path& results, const Study& study,
+                        const Sampling& sampling, std::uint64_t realizations, std::uint64_t failed);
 
 /// Bars of eight heights, from 0 to the largest value; each stands for the largest of the values
 /// it covers, and a space for none that is finite.

@@ -62,6 +62,26 @@ says stdout.txt "on condition of success"
   fail "the failed realisation was counted"
 [ "$(values failed/results.nc quantity_swing 0)" = nan ] || fail "the failed realisation has a value"
 
+# A condition stands on what it applies to: in a part of these pendulums a rod grows farther than its tip can go, near the end.
+{ sed 's/^probes:/  rod: {type: distance, between: [ground, bob], points: [[1, 0, 2], [1, 0, 0]], motion: growth}\n&/' pendulum.yaml &&
+  cat <<'YAML'; } >late.yaml
+drives: {growth: {type: polynomial, coefficients: [0, 10]}}
+quantities:
+  early: {of: tip.position.z, kind: final, to: 0.05}
+  whole: {of: tip.position.z, kind: minimum}
+  early_crossing: {of: tip.position.z, kind: first_crossing, level: -0.1, to: 0.05}
+uncertainty: {"drives.growth.coefficients[1]": {law: uniform, min: 10, max: 13}}
+study: {method: monte-carlo, realizations: 64, seed: 1, max_failed: 0.5}
+YAML
+expect 0 run late.yaml -o late --no-report
+says stdout.txt "on condition of success"
+[ "$(values late/results.nc quantity_early_count)" = "$(python3 -c 'print(float(64).hex())')" ] || fail "not every run got to 0.05 s"
+[ "$(values late/results.nc quantity_whole_count)" != "$(python3 -c 'print(float(64).hex())')" ] || fail "no run failed"
+ncdump -h late/results.nc >header.txt
+says header.txt 'quantity_whole_mean:conditional_on = "success"'
+! grep -q 'quantity_early_[a-z_]*:conditional_on = "success' header.txt || fail "a condition that excludes nothing"
+says header.txt 'quantity_early_crossing_mean:conditional_on = "crossing"'
+
 # A study with other quantities is another study.
 expect 2 run model.yaml -o whole --resume --set quantities.swing.kind=peak
 says stderr.txt "another study"

@@ -1,6 +1,7 @@
 # study.region: what the results, the terminal and the page say of each kind, against the draws themselves.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/_common.sh"
+source "$TUMBLE_SOURCE_DIR/tests/cli/_study.sh"
 
 { pendulum && cat <<'YAML'
 uncertainty:
@@ -78,3 +79,36 @@ for kind in ("tolerance", "simultaneous", "chebyshev"):
         expected = f"{file['tip_position_region_' + end].values[t, axis]:.5g}"
         assert expected in row, (kind, expected, row)
 PYTHON
+
+# Too few that succeed: what was asked for is not promised. Negative masses fail.
+{ pendulum && cat <<'YAML'
+uncertainty:
+  bodies.bob.position[0]: {law: uniform, min: 0.4, max: 0.6}
+  bodies.bob.mass: {law: normal, mean: 2, std: 2}
+study: {method: monte-carlo, realizations: 60, seed: 3, max_failed: 1, region: simultaneous}
+YAML
+} >short.yaml
+expect 0 run short.yaml -o short
+good=$((60 - $(sed -n 's/^failed: //p' stdout.txt)))
+[ $good -lt 58 ] || fail "$good succeeded, which is enough"
+sentence="too few realisations succeeded for a region that holds the whole trajectories of 90 % of all machines with a confidence of 95 %: $good, and 58 are needed; its ends are infinite"
+says stdout.txt "$sentence"
+! grep -qF "${said[simultaneous]}" stdout.txt || fail "promised all the same"
+says short/report.html "$sentence"
+ncdump -h short/results.nc >header.txt
+says header.txt ":region_shortfall = \"$sentence\""
+says header.txt "tip_position_region_lower:comment = \"$sentence\""
+! grep "tip_position_region_lower:long_name" header.txt | grep -q "95 %" || fail "promised in the file"
+# With 58 of them or more it holds, wherever the others failed.
+realizations=60
+until [ $good -ge 58 ]; do
+  expect 0 run short.yaml -o enough --overwrite --no-report -n $((++realizations))
+  good=$((realizations - $(sed -n 's/^failed: //p' stdout.txt)))
+  [ $good -ge 58 ] || says stdout.txt "with a confidence of 95 %: $good, and 58 are needed"
+done
+says stdout.txt "${said[simultaneous]}"
+[ "$(values enough/results.nc tip_position_region_upper | grep -c inf)" -eq 0 ] || fail "58 are not enough"
+# At each time: 46 needed.
+expect 0 run short.yaml -o short --overwrite --no-report -n 50 --set study.region=tolerance
+good=$((50 - $(sed -n 's/^failed: //p' stdout.txt)))
+says stdout.txt "90 % of all machines at each time with a confidence of 95 %: $good where they are fewest, and 46 are needed"

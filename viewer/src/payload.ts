@@ -340,6 +340,7 @@ export interface Trust {
   failures: { realization: number; time: number; reason: string }[];
   notes?: string[]; // what errors rest on, what the region holds, on what condition statistics stand
   region?: string; // "quantile", "tolerance", "simultaneous", "chebyshev"; "" where nothing says it
+  region_shortfall?: string; // why it has no ends, if too few realisations succeeded
   interval_confidence?: number;
 }
 

@@ -31,6 +31,8 @@ function regionSentence(study: Study): string {
   const share = confidence(study);
   if (share === null) return "";
   const sure = percent(study.trust.interval_confidence ?? 0.95);
+  const shortfall = study.trust.region_shortfall;
+  if (shortfall) return `${shortfall[0].toUpperCase()}${shortfall.slice(1)}.`;
   switch (study.trust.region) {
     case "tolerance":
       return `At each time the shaded regions hold ${percent(share)} of all machines, with a confidence of ${sure}.`;
@@ -47,9 +49,12 @@ function regionSentence(study: Study): string {
 function energySentence(study: Study): string {
   const mismatch = study.summary.energy_mismatch;
   if (!mismatch) return "";
-  const nominal = `The account of energy closes to ${percent(mismatch.nominal, 2)} of the energy exchanged`;
-  if (mismatch.largest === null) return `${nominal}; a run fails at 10 %.`;
-  return `${nominal} in the nominal run and to ${percent(mismatch.largest, 2)} or better in every realisation that counts; a run fails at 10 %.`;
+  // What is left of a sum of rounded numbers is no measure of anything.
+  const closes = (share: number): string => (share < 1e-4 ? `less than ${percent(1e-4)}` : percent(share, 2));
+  const nominal = `The account of energy closes to ${closes(mismatch.nominal)} of the energy exchanged`;
+  const fails = `a run fails at ${percent(0.1)}`;
+  if (mismatch.largest === null) return `${nominal}; ${fails}.`;
+  return `${nominal} in the nominal run and to ${closes(mismatch.largest)}${mismatch.largest < 1e-4 ? "" : " or better"} in every realisation that counts; ${fails}.`;
 }
 
 /** The sentences at the top of the page. */

@@ -129,7 +129,6 @@ class EnsembleWriter {
     ensemble.realizations = results_.realizations;
     ensemble.interval_confidence = results_.interval_confidence;
     ensemble.error_basis = error_basis(results_.sampling);
-    ensemble.failed = failures_.count > 0;
     quantities_.emplace(file_, results_.quantities, &ensemble);
   }
 

@@ -109,8 +109,9 @@ QuantityPart::QuantityPart(NetcdfWriter& file, const std::vector<QuantityResults
            {stored(result.nominal.output_error)});
     if (ensemble == nullptr) continue;
     define_samples(names, *ensemble);
-    if (ensemble->failed) names.conditional = "success";
-    if (result.statistics) define_statistics(names, result, *ensemble);
+    if (!result.statistics) continue;
+    if (result.statistics->on_condition_of_success()) names.conditional = "success";
+    define_statistics(names, result, *ensemble);
   }
 }
 
@@ -248,7 +249,8 @@ void QuantityPart::define_curves(const Names& names, const QuantityResults& resu
            curves.density_error);
   Names all = names;
   if (result.quantity->may_not_happen())
-    all.conditional = ensemble.failed ? "success" : "";  // what does not happen is beyond any value
+    // What does not happen is beyond any value.
+    all.conditional = result.statistics->on_condition_of_success() ? "success" : "";
   define(all, "_abscissa", {point_}, " (abscissae of density and exceedance)", names.unit,
          curves.at);
   define(all, "_exceedance", {point_}, " (probability that it is exceeded)", "1",

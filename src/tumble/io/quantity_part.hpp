@@ -50,7 +50,6 @@ struct QuantityEnsemble {
   std::size_t realizations = 0;
   double interval_confidence = 0.95;
   std::string error_basis;
-  bool failed = false;  ///< some realisations did
 };
 
 /// Defined first, written once the file takes data.

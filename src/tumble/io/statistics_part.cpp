@@ -170,6 +170,9 @@ void StatisticsPart::define_region() {
   const RegionKind kind = results_.region_kind;
   file_.attribute("region", region_kind_names[static_cast<std::size_t>(kind)]);
   file_.attribute("region_probability", results_.confidence);
+  region_shortfall_ = region_shortfall(
+      moments_, {kind, results_.confidence, results_.interval_confidence, results_.sampling});
+  if (!region_shortfall_.empty()) file_.attribute("region_shortfall", region_shortfall_);
   if (kind == RegionKind::quantile && !results_.sampling.is_design() && layout_.times() > 0)
     file_.attribute("region_expected_content",
                     expected_content(results_.confidence, moments_.count(0)));
@@ -178,6 +181,7 @@ void StatisticsPart::define_region() {
 void StatisticsPart::define_region_of(std::size_t q) {
   const auto remark = [this](const char* end) -> std::string {
     const double content = 100 * results_.confidence, sure = 100 * results_.interval_confidence;
+    if (!region_shortfall_.empty()) return fmt::format(" ({} end of the region)", end);
     switch (results_.region_kind) {
       case RegionKind::tolerance:
         return fmt::format(
@@ -199,8 +203,12 @@ void StatisticsPart::define_region_of(std::size_t q) {
   const auto end_of = [this](const std::vector<double>& ends) {
     return [this, &ends](std::size_t t, std::size_t n) { return ends[t * layout_.numbers() + n]; };
   };
-  conditional(over_time(q, "region_lower", remark("lower"), end_of(results_.region.lower)));
-  conditional(over_time(q, "region_upper", remark("upper"), end_of(results_.region.upper)));
+  const int ends[] = {over_time(q, "region_lower", remark("lower"), end_of(results_.region.lower)),
+                      over_time(q, "region_upper", remark("upper"), end_of(results_.region.upper))};
+  for (const int id : ends) {
+    conditional(id);
+    if (!region_shortfall_.empty()) file_.attribute(id, "comment", region_shortfall_);
+  }
 }
 
 void StatisticsPart::define_bounds(std::size_t q) {

@@ -51,6 +51,7 @@ class StatisticsPart {
   const StatisticsLayout& layout_;
   const bool failed_;
   const ConfidenceIntervals intervals_;
+  std::string region_shortfall_;  ///< why a region has no ends
   int quantile_ = -1, axis_2_ = -1, quat_2_ = -1, tensor_2_ = -1;
   std::optional<DensityPart> densities_;
   std::optional<PrincipalPart> principal_;

@@ -161,6 +161,8 @@ Json trust(const ResultsView& results) {
   json["energy"] = nullptr;
   json["notes"] = notes(results);
   json["region"] = file.text_attribute("region");
+  if (const std::string shortfall = file.text_attribute("region_shortfall"); !shortfall.empty())
+    json["region_shortfall"] = shortfall;
   json["interval_confidence"] = file.number_attribute("interval_confidence").value_or(0.95);
   json["failures"] = Json::array();
   const auto numbers = results.numbers("failed_realization");

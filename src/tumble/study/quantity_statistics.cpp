@@ -177,6 +177,7 @@ QuantityStatistics quantity_statistics(std::span<const double> values,
   const ExceedanceCount count(values, options.sampling, options.level);
 
   QuantityStatistics result;
+  result.realizations = values.size();
   result.counted = count.total();
   result.happened = statistics.moments().count(0);
   result.probability = count.finite();

@@ -50,6 +50,7 @@ struct DistributionCurves {
 };
 
 struct QuantityStatistics {
+  std::uint64_t realizations = 0;
   std::uint64_t counted = 0;   ///< realisations that tell
   std::uint64_t happened = 0;  ///< of those; all but for what may not happen
   /// Of `happened` / `counted`.
@@ -67,6 +68,9 @@ struct QuantityStatistics {
   std::uint64_t unresolved = 0;
   std::uint64_t not_finite = 0;  ///< realisations in which the expression has no finite value
   bool heavy_tail = false;       ///< see heavy_tails.hpp
+
+  /// Whether some realisations failed before they could tell. Others that failed may have told.
+  bool on_condition_of_success() const { return counted + not_finite < realizations; }
 };
 
 struct QuantityStatisticsOptions {

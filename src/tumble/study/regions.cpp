@@ -1,5 +1,7 @@
 #include "tumble/study/regions.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
 #include <cmath>
@@ -100,11 +102,10 @@ class SimultaneousBand {
   EnsembleRegion find() {
     EnsembleRegion region = unbounded_region(layout_);
     std::vector<std::uint64_t> for_size;
-    for (const std::uint64_t r : complete_)
-      if (r % 2 == 1) for_size.push_back(r);
+    for (std::size_t i = 1; i < complete_.size(); i += 2) for_size.push_back(complete_[i]);
     const auto rank =
         one_sided_tolerance_rank(for_size.size(), options_.content, options_.confidence);
-    if (!rank || for_size.size() == complete_.size()) return region;
+    if (!rank) return region;
     find_shapes();
     const std::size_t numbers = layout_.numbers();
     std::vector<std::vector<double>> scores(numbers);
@@ -136,6 +137,13 @@ class SimultaneousBand {
   }
 
  private:
+  /// The others of those that succeeded give the size. What failed does not change their number.
+  bool gives_shape(std::uint64_t realization) const {
+    const auto found = std::ranges::lower_bound(complete_, realization);
+    return found != complete_.end() && *found == realization &&
+           (found - complete_.begin()) % 2 == 0;
+  }
+
   void find_shapes() {
     shapes_.resize(layout_.numbers());
     const double probabilities[] = {(1 - options_.content) / 2, 0.5, (1 + options_.content) / 2};
@@ -143,9 +151,7 @@ class SimultaneousBand {
       values_.for_each_column(t, t + 1, [&](const StoredValues::Column& column) {
         std::vector<double> half;
         for (std::size_t i = 0; i < column.values.size(); ++i)
-          if (column.realizations[i] % 2 == 0 &&
-              std::binary_search(complete_.begin(), complete_.end(), column.realizations[i]))
-            half.push_back(column.values[i]);
+          if (gives_shape(column.realizations[i])) half.push_back(column.values[i]);
         double quantiles[3];
         select_quantiles(half, probabilities, quantiles);
         BandShape& shape = shapes_[column.number];
@@ -211,7 +217,7 @@ std::uint64_t smallest_region_sample(RegionKind kind, double content, double con
   const auto enough = [&](std::uint64_t n) {
     if (kind == RegionKind::tolerance)
       return two_sided_tolerance_ranks(n, content, confidence).has_value();
-    // Odd indices are half of all, rounded down.
+    // Every second one is half of all, rounded down.
     return one_sided_tolerance_rank(n / 2, content, confidence).has_value();
   };
   if (kind == RegionKind::quantile || kind == RegionKind::chebyshev) return 1;
@@ -240,6 +246,28 @@ EnsembleRegion ensemble_region(const LeafStatistics& statistics, const StoredVal
       return SimultaneousBand(statistics, *values, options).find();
   }
   throw std::logic_error("a region of no known kind");
+}
+
+std::string region_shortfall(const Moments& moments, const RegionOptions& options) {
+  const bool whole = options.kind == RegionKind::simultaneous;
+  const std::size_t times = moments.layout().times();
+  if (times == 0 || (!whole && options.kind != RegionKind::tolerance)) return {};
+  std::uint64_t fewest = moments.count(times - 1);  // those that reached the end
+  for (std::size_t t = 0; t < times && !whole; ++t) fewest = std::min(fewest, moments.count(t));
+  const std::uint64_t needed =
+      smallest_region_sample(options.kind, options.content, options.confidence);
+  if (fewest >= needed) return {};
+  const double content = 100 * options.content, sure = 100 * options.confidence;
+  if (whole)
+    return fmt::format(
+        "too few realisations succeeded for a region that holds the whole trajectories of {:g} % "
+        "of all machines with a confidence of {:g} %: {}, and {} are needed; its ends are infinite",
+        content, sure, fewest, needed);
+  return fmt::format(
+      "too few realisations succeeded for a region that holds {:g} % of all machines at each time "
+      "with a confidence of {:g} %: {} where they are fewest, and {} are needed; there its ends "
+      "are infinite",
+      content, sure, fewest, needed);
 }
 
 double expected_content(double content, std::uint64_t n) {

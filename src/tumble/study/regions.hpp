@@ -1,6 +1,7 @@
 // Regions that hold a given part of all machines, beside the one between two quantiles.
 #pragma once
 #include <optional>
+#include <string>
 
 #include "tumble/model/study.hpp"
 #include "tumble/study/leaf_statistics.hpp"
@@ -39,15 +40,19 @@ struct RegionOptions {
 /// - tolerance: two_sided_tolerance_ranks() of the values at each time, from `values` or, widened
 /// by
 ///   the error of ranks, from sketches.
-/// - simultaneous: for each number m(t) - c a(t) ... m(t) + c b(t). From the realisations with even
-///   indices come the shape, the median m and its distances a and b from the quantiles
-///   (1 - Pc) / 2 and (1 + Pc) / 2; from those with odd indices the size c, the order statistic of
+/// - simultaneous: for each number m(t) - c a(t) ... m(t) + c b(t). From every second of the
+///   realisations that succeeded come the shape, the median m and its distances a and b from the
+///   quantiles (1 - Pc) / 2 and (1 + Pc) / 2; from the others the size c, the order statistic of
 ///   one_sided_tolerance_rank() of max over t of (x - m) / b and (m - x) / a. As the two halves are
 ///   independent, that is exact: it holds the whole trajectories of the part Pc of all machines
 ///   with the stated confidence. Those that failed are left out. Needs `values`.
 /// - chebyshev: mean -+ s / sqrt(1 - Pc); no more than 1 - Pc is farther from the mean.
 EnsembleRegion ensemble_region(const LeafStatistics& statistics, const StoredValues* values,
                                const RegionOptions& options);
+
+/// What to say of a region for which too few realisations succeeded, so that its ends are infinite,
+/// at some times or, if it is one for whole trajectories, at all; empty if there are enough.
+std::string region_shortfall(const Moments& moments, const RegionOptions& options);
 
 /// How much of the distribution is on average between the quantiles (1 - Pc) / 2 and (1 + Pc) / 2
 /// of n independent values: Pc (n - 1) / (n + 1), as order statistic k has the probability
