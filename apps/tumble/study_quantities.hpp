@@ -12,6 +12,10 @@ namespace tumble::app {
 std::vector<QuantityResults> nominal_quantities(const std::vector<QuantityOfInterest>& quantities,
                                                 const Trajectory& nominal);
 
+/// The values of all of them in the realisations [0, N), which are finished.
+QuantitySamples quantity_samples(std::size_t quantities, const StudyStore& store,
+                                 std::uint64_t realizations);
+
 /// The distribution of each over the realisations [0, N) of a finished study. By polynomial chaos
 /// that of a polynomial fitted to it. `time_errors`: null if there are none. Adds sentences to
 /// `warnings`.

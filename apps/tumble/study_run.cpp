@@ -64,8 +64,8 @@ class StudyRun {
     if (!list.empty() && list.back() >= realizations_)
       throw UsageError(fmt::format("study.store names realisation {}; there are {}, from 0 on",
                                    list.back(), realizations_));
-    if (study_.until && study_.until->relative_quantile_width && sampling_.in_copies() &&
-        study_.quantile_method == QuantileMethod::sketch)
+    if (study_.until && study_.until->relative_quantile_width && looks_at_probes(*study_.until) &&
+        sampling_.in_copies() && study_.quantile_method == QuantileMethod::sketch)
       throw UsageError(
           "study.until.relative_quantile_width needs quantile_method: exact with this design: "
           "sketches do not tell its copies apart");
@@ -330,9 +330,13 @@ class StudyRun {
     std::set<std::size_t> quantities;
     for (const std::string& name : study_.until->probes)
       for (const std::size_t q : named_quantities(file_.model, name)) quantities.insert(q);
-    if (study_.until->probes.empty())
+    if (study_.until->probes.empty() && looks_at_probes(*study_.until))
       for (std::size_t q = 0; q < layout_->quantities(); ++q) quantities.insert(q);
     rule.quantities.assign(quantities.begin(), quantities.end());
+    for (std::size_t q = 0; q < file_.quantities.size(); ++q)
+      if (std::ranges::find(study_.until->quantities, file_.quantities[q].name) !=
+          study_.until->quantities.end())
+        rule.scalars.push_back(q);
     return rule;
   }
 
@@ -346,14 +350,26 @@ class StudyRun {
   }
 
   bool enough(const StoppingRule& rule, std::uint64_t n) {
-    const LeafStatistics statistics = store_->statistics(n);
-    std::optional<EnsembleQuantiles> quantiles;
-    if (rule.relative_quantile_width)
-      quantiles = ensemble_quantiles(
-          statistics, stored_values(),
-          std::array{(1 - study_.confidence) / 2, 0.5, (1 + study_.confidence) / 2},
-          quantile_options());
-    errors_ = relative_errors(rule, statistics, quantiles ? &*quantiles : nullptr, sampling_);
+    const std::vector<double> probabilities{(1 - study_.confidence) / 2, 0.5,
+                                            (1 + study_.confidence) / 2};
+    errors_ = {};
+    if (!rule.quantities.empty()) {
+      const LeafStatistics statistics = store_->statistics(n);
+      std::optional<EnsembleQuantiles> quantiles;
+      if (rule.relative_quantile_width)
+        quantiles =
+            ensemble_quantiles(statistics, stored_values(), probabilities, quantile_options());
+      errors_ = relative_errors(rule, statistics, quantiles ? &*quantiles : nullptr, sampling_);
+    }
+    if (!rule.scalars.empty()) {
+      const QuantitySamples samples = quantity_samples(file_.quantities.size(), *store_, n);
+      for (const std::size_t q : rule.scalars)
+        errors_ = larger(
+            errors_, relative_errors(quantity_statistics(
+                                         samples.values(q), samples.output_errors(q),
+                                         {probabilities, study_.interval_confidence, sampling_}),
+                                     sampling_));
+    }
     return is_met(rule, errors_);
   }
 

@@ -98,3 +98,41 @@ says header.txt "quantity_swing_mean("
 expect 0 report swept
 says swept/report.html '"quantity":"swing"'
 says swept/report.html '"name":"probability"'
+
+# By polynomial chaos, which random number a quantity varies with. X Z of independent uniform X and Z:
+# closed form, with a share of both together; the polynomials of degree 2 hold it exactly.
+cat >shares.yaml <<'YAML'
+bodies:
+  block: {mass: 1, position: [1, 0, 2], inertia: [1, 1, 1]}
+probes:
+  block: {body: block, quantities: [position]}
+simulation: {duration: 0.1, step: 0.01}
+quantities:
+  product: {of: block.position.x*block.position.z, kind: final, unit: m^2}
+  still: {of: block.position.y, kind: peak}
+uncertainty:
+  bodies.block.position[0]: {law: uniform, min: 0, max: 2}
+  bodies.block.position[2]: {law: uniform, min: 1.5, max: 2.5}
+study: {method: chaos, chaos: {degree: 2}}
+YAML
+expect 0 run shares.yaml -o shares
+/usr/bin/python3 - <<'PYTHON' || fail "the shares of a product"
+import netCDF4
+import numpy as np
+sx, sz, mx, mz = 1 / 3, 1 / 12, 1, 2  # variances and means
+whole = mz**2 * sx + mx**2 * sz + sx * sz
+first = np.array([mz**2 * sx, mx**2 * sz]) / whole
+with netCDF4.Dataset("shares/results.nc") as file:
+    file.set_auto_mask(False)
+    assert list(file.variables["germ"][:]) == ["bodies.block.position[0]", "bodies.block.position[2]"]
+    for kind, expected in {"first": first, "total": 1 - first[::-1], "group": first, "group_total": 1 - first[::-1]}.items():
+        v = file.variables["quantity_product_sobol_" + kind]
+        assert v.dimensions == ("group" if kind.startswith("group") else "germ",)
+        found, lower, upper = (file.variables["quantity_product_sobol_" + kind + end][:] for end in ("", "_lower", "_upper"))
+        np.testing.assert_allclose(found, expected, atol=1e-9)
+        assert (lower <= expected + 1e-9).all() and (expected - 1e-9 <= upper).all(), (kind, lower, upper)
+        assert np.isnan(file.variables["quantity_still_sobol_" + kind][:]).all()
+PYTHON
+says stdout.txt "variance of product: 92.3 % bodies.block.position[0], 5.77 % bodies.block.position[2]; 1.92 % several together"
+! grep -q "variance of still" stdout.txt || fail "shares of nothing"
+says shares/report.html '"shares":[{"name":"bodies.block.position[0]","alone":[0.92'

@@ -38,6 +38,37 @@ expect 0 run swing.yaml -o wide --set study.store='[3, 200]' \
   --set 'study.until={relative_quantile_width: 0.2, probes: [tip.position], check_every: 64}'
 says stdout.txt "relative width of quantile intervals: 0."
 
+# A quantity of interest has to be known well, alone or beside probes; what it was told is what the study then has.
+{ cat swing.yaml && echo 'quantities: {low: {of: tip.position.z, kind: minimum}, far: {of: tip.position.x, kind: peak}}'; } >scalar.yaml
+rule='study.until={quantities: [low], relative_mean_error: 0.0075, relative_quantile_width: 0.5, check_every: 64}'
+expect 0 run scalar.yaml -o scalar --set "$rule"
+[ "$(count_of scalar)" -gt 64 ] && [ "$(count_of scalar)" -lt 300 ] || fail "$(count_of scalar) realisations"
+scalar=$(hash_of scalar)
+/usr/bin/python3 - "$(sed -n 's/^relative error of the mean: \([0-9.e-]*\),.*/\1/p' stdout.txt)" \
+  "$(sed -n 's/^relative width of quantile intervals: \([0-9.e-]*\),.*/\1/p' stdout.txt)" <<'PYTHON' || fail "other errors than those of the quantity"
+import math, sys
+import netCDF4
+told = [float(x) for x in sys.argv[1:]]
+with netCDF4.Dataset("scalar/results.nc") as file:
+    get = lambda name: file.variables["quantity_low_" + name][...]
+    error = float(get("mean_se")) / math.hypot(float(get("mean")), float(get("std")))
+    q, low, high = get("quantile"), get("quantile_lower"), get("quantile_upper")
+    width = float(max(high - low) / (q[-1] - q[0]))
+assert abs(told[0] / error - 1) < 0.01 and abs(told[1] / width - 1) < 0.01, (told, error, width)
+assert error <= 0.0075 and width <= 0.5
+PYTHON
+for options in "--threads 1" "--threads 3"; do
+  # shellcheck disable=SC2086
+  expect 0 run scalar.yaml -o "other" --overwrite --set "$rule" $options
+  [ "$(hash_of other)" = "$scalar" ] || fail "$options: other bits"
+done
+expect 0 run scalar.yaml -o both --set "${rule/\[low\]/[low, far], probes: [tip.acceleration]}"
+[ "$(count_of both)" -ge "$(count_of scalar)" ] || fail "more to meet, and fewer realisations"
+expect 2 run scalar.yaml -o none --set "${rule/\[low\]/[law]}"
+says stderr.txt "until.quantities[0], no quantity of interest is named 'law'; did you mean 'low'?"
+expect 2 run swing.yaml -o none --set "$rule"
+says stderr.txt "no quantity of interest is named 'low'"
+
 # What is only made from finished realisations needs no new ones.
 expect 0 run swing.yaml -o all --resume --set 'study.densities={times: [0.1]}' \
   --set study.interval_confidence=0.5

@@ -259,6 +259,7 @@ export interface QuantityOfInterest {
   time_error?: number; // of the time integration, root mean square over realisations
   mean_time_error?: number;
   chaos_error?: number; // share of the variance that the polynomial misses
+  shares?: { name: string; alone: (number | null)[]; total: (number | null)[] }[]; // of its variance by random input, each with the ends of its interval
   probability?: [number | null, number | null, number | null]; // of what may not happen, with its interval; other numbers are on condition that it does
   quantiles?: [number, number | null, number | null, number | null][]; // probability, quantile, ends of its interval; ascending
   curves?: null | { // null: all values are equal

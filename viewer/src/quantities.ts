@@ -76,6 +76,14 @@ function numbersTable(quantities: QuantityOfInterest[], words: string): HTMLElem
     ]), Array.from({ length: 6 + heads.length }, (_, i) => i + 2));
 }
 
+/** Which random inputs a quantity varies with: Sobol’ indices. */
+function sharesTable(q: QuantityOfInterest): HTMLElement | null {
+  if (!q.shares || q.shares.length < 2) return null;
+  const rows = [...q.shares].sort((a, b) => (b.alone[0] ?? 0) - (a.alone[0] ?? 0));
+  const share = ([value, ...ends]: (number | null)[]): string => withInterval(value, ends, 3);
+  return table(`Shares of the variance of ${q.name}`, ["random input", "share of the variance, alone", "with others"], rows.map((row) => [row.name, share(row.alone), share(row.total)]), [1, 2]);
+}
+
 function card(context: Context, q: QuantityOfInterest, exceedances: { chart: Chart; figure: (log: boolean) => Figure }[], charts: Chart[]): HTMLElement {
   const entries: [string, string][] = [];
   if (q.probability) entries.push(["probability that it happens", withInterval(q.probability[0], q.probability.slice(1), 4)]);
@@ -92,7 +100,7 @@ function card(context: Context, q: QuantityOfInterest, exceedances: { chart: Cha
     charts.push(exceedance, density);
     drawings.push(el("div", "grid two", exceedance.element, density.element));
   }
-  return el("article", "card", el("h3", "", q.name), el("p", "note", q.description), ...drawings, facts(entries));
+  return el("article", "card", el("h3", "", q.name), el("p", "note", q.description), ...drawings, sharesTable(q), facts(entries));
 }
 
 export function quantitySection(context: Context): Section | null {

@@ -149,7 +149,8 @@ function makeQuantities(f64, chaos) {
     exceedance: f64([41], share.map((p) => beyond + (1 - beyond) * p)), exceedance_lower: f64([41], share.map((p) => Math.max(0, beyond + (1 - beyond) * p - 0.1))), exceedance_upper: f64([41], share.map((p) => Math.min(1, beyond + (1 - beyond) * p + 0.1))),
   });
   const numbers = { count: 62, mean: 3, mean_error: 0.07, std: 0.58, std_error: 0.03, mean_output_error: 1e-4, mean_time_error: 2e-5, quantiles: [[0.05, 2.1, null, 2.3], [0.5, 3, 2.8, 3.2], [0.95, 3.9, 3.7, null]] };
-  const errors = chaos ? { chaos_error: 0.004 } : { mean_interval: [2.86, 3.14], std_interval: [0.52, 0.64] };
+  const shares = [{ name: HOSTILE, alone: [0.15, 0.1, 0.2], total: [0.2, 0.12, 0.28] }, { name: "bob", alone: [0.8, 0.7, 0.9], total: [0.85, 0.75, 0.95] }];
+  const errors = chaos ? { chaos_error: 0.004, shares } : { mean_interval: [2.86, 3.14], std_interval: [0.52, 0.64] };
   return [
     { name: "top", description: `peak of ${HOSTILE}`, unit: "m/s", nominal: 3.1, nominal_output_error: 1e-4, ...numbers, ...errors, curves: curves(0) },
     { name: "still", description: "final value of tip.position.y", unit: "m", nominal: 0, nominal_output_error: 0, ...numbers, ...errors, mean: 0, std: 0, curves: null },

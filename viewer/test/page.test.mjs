@@ -161,6 +161,15 @@ test("quantities of interest have their numbers with intervals, exceedance with 
   await close();
 });
 
+test("by chaos a quantity says which random inputs it varies with, the largest first", async () => {
+  writeFileSync(join(folder, "shares.html"), makePage([{ method: "chaos", chaos: true, measured: true, groups: ["bob", "wire"] }]));
+  const { page, trouble, close } = await open(browser, address("shares.html"));
+  const rows = await page.locator("#quantities article").first().locator("tbody tr").evaluateAll((all) => all.map((row) => [...row.querySelectorAll("td")].map((td) => td.textContent)));
+  assert.deepEqual(rows, [["bob", "0.8 (0.7 … 0.9)", "0.85 (0.75 … 0.95)"], [HOSTILE, "0.15 (0.1 … 0.2)", "0.2 (0.12 … 0.28)"]]);
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
 test("a page from a disk cannot connect to anything", async () => {
   const { page, close } = await open(browser, address("one.html"));
   const refused = await page.evaluate(() => fetch("https://example.org/").then(() => "answered", () => "refused"));

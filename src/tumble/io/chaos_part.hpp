@@ -33,6 +33,9 @@ class ChaosPart {
   void put() const;
   /// The dimension of quantiles; -1 if there is no fit.
   int quantile() const { return quantile_; }
+  /// Dimensions; -1 without polynomials.
+  int germ() const { return germ_; }
+  int group() const { return group_; }
 
  private:
   void define_role(int realization);

@@ -126,6 +126,7 @@ class EnsembleWriter {
     QuantityEnsemble ensemble;
     ensemble.realization = realization;
     ensemble.quantile = chaos_ ? chaos_->quantile() : statistics_->quantile();
+    if (chaos_) ensemble.germ = chaos_->germ(), ensemble.group = chaos_->group();
     ensemble.realizations = results_.realizations;
     ensemble.interval_confidence = results_.interval_confidence;
     ensemble.error_basis = error_basis(results_.sampling);

@@ -336,6 +336,8 @@ ModelFile read_model_text(std::string_view text, const std::string& file_name,
     read_study(context, *study, inputs_vary, result.study->study);
     if (quantities != nullptr && errors.empty())
       check_quantities(context, *quantities, result.study->study, result.quantities);
+    if (errors.empty())
+      check_named_quantities(context, *study, result.study->study, result.quantities);
     result.model.locations.merge(context.locations);  // designs are made after reading
     if (errors.empty()) read_study_files(context, *study, result.model, *result.study);
     result.study_identity = study_identity_yaml(document.root);

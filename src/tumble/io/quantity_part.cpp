@@ -90,7 +90,19 @@ const std::vector<std::string_view>& quantity_variable_endings() {
                                                      "_probability",
                                                      "_probability_lower",
                                                      "_probability_upper",
-                                                     "_chaos_error"};
+                                                     "_chaos_error",
+                                                     "_sobol_first",
+                                                     "_sobol_first_lower",
+                                                     "_sobol_first_upper",
+                                                     "_sobol_total",
+                                                     "_sobol_total_lower",
+                                                     "_sobol_total_upper",
+                                                     "_sobol_group",
+                                                     "_sobol_group_lower",
+                                                     "_sobol_group_upper",
+                                                     "_sobol_group_total",
+                                                     "_sobol_group_total_lower",
+                                                     "_sobol_group_total_upper"};
   return endings;
 }
 
@@ -157,6 +169,7 @@ void QuantityPart::define_statistics(const Names& all, const QuantityResults& re
   if (result.chaos)
     define(names, "_chaos_error", {}, " (mean-square error of the polynomial over the variance)",
            "1", {result.chaos_error});
+  if (result.shares && ensemble.germ >= 0) define_shares(names, *result.shares, ensemble);
   if (!result.chaos) {
     define(names, "_min", {}, " (smallest value)", names.unit, {statistics.minimum});
     define(names, "_max", {}, " (largest value)", names.unit, {statistics.maximum});
@@ -198,6 +211,31 @@ void QuantityPart::define_estimate(const Names& names, const std::string& ending
   };
   end("lower", estimate.interval.lower);
   end("upper", estimate.interval.upper);
+}
+
+void QuantityPart::define_shares(const Names& names, const QuantityShares& shares,
+                                 const QuantityEnsemble& ensemble) {
+  const auto indices = [&](const std::string& ending, int dimension, const std::string& what,
+                           const SobolIndices& found) {
+    const std::string share = "share of the variance that " + what;
+    const auto add = [&](const char* end, const std::string& remark,
+                         const std::vector<double>& values) {
+      define(names, "_sobol_" + ending + end, {dimension}, fmt::format(" ({})", remark), "1",
+             values);
+    };
+    add("", share, found.values);
+    if (found.lower.empty()) return;
+    const auto with = [&](const char* end) {
+      return fmt::format("{}, {} end with {:.4g} % confidence", share, end,
+                         100 * ensemble.interval_confidence);
+    };
+    add("_lower", with("lower"), found.lower);
+    add("_upper", with("upper"), found.upper);
+  };
+  indices("first", ensemble.germ, "is due to one random number alone", shares.first);
+  indices("total", ensemble.germ, "one random number takes part in", shares.total);
+  indices("group", ensemble.group, "is due to one group alone", shares.group_alone);
+  indices("group_total", ensemble.group, "one group takes part in", shares.group_total);
 }
 
 void QuantityPart::define_probability(const Names& names, const QuantityStatistics& statistics,

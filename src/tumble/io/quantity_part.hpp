@@ -16,7 +16,9 @@
 //       _exceedance
 //
 // By polynomial chaos in place of standard errors and intervals _mean_error, _std_error and
-// _chaos_error, as of responses (chaos_part.hpp).
+// _chaos_error, as of responses (chaos_part.hpp), and Sobol' indices
+//   quantity_<name>_sobol_first, _sobol_total (germ), _sobol_group, _sobol_group_total (group),
+//       with _lower and _upper behind each: intervals, if errors are measured
 #pragma once
 #include <optional>
 #include <string_view>
@@ -27,6 +29,18 @@
 
 namespace tumble {
 
+/// Sobol' indices of one kind, by germ or by group.
+struct SobolIndices {
+  std::vector<double> values, lower, upper;  ///< ends are empty if errors are not measured
+};
+
+/// Where the variance of a quantity comes from, by polynomial chaos.
+struct QuantityShares {
+  SobolIndices first, total;              ///< of germs
+  SobolIndices group_alone, group_total;  ///< of groups
+  std::vector<std::string> groups;        ///< their names
+};
+
 /// Of the quantities of a run.
 struct QuantityResults {
   const QuantityOfInterest* quantity = nullptr;
@@ -36,6 +50,7 @@ struct QuantityResults {
   std::optional<double> time_error = {}, mean_time_error = {};
   bool chaos = false;
   double chaos_error = 0;  ///< what the polynomials miss of the variance
+  std::optional<QuantityShares> shares = {};
 };
 
 /// "peak of tip.position.z between 0 s and 2 s"
@@ -47,6 +62,7 @@ const std::vector<std::string_view>& quantity_variable_endings();
 /// What all quantities of an ensemble have in common.
 struct QuantityEnsemble {
   int realization = -1, quantile = -1;  ///< dimensions; no quantiles: -1
+  int germ = -1, group = -1;            ///< of polynomial chaos
   std::size_t realizations = 0;
   double interval_confidence = 0.95;
   std::string error_basis;
@@ -61,7 +77,7 @@ class QuantityPart {
   void put() const;
   void put(const LeafRecord& leaf) const;
   /// Of one quantity of an ensemble, at most.
-  static constexpr std::size_t variables_of_quantity = 32;
+  static constexpr std::size_t variables_of_quantity = 44;
 
  private:
   struct Names {
@@ -77,6 +93,8 @@ class QuantityPart {
   void define_quantiles(const Names& names, const QuantityStatistics& statistics,
                         const QuantityEnsemble& ensemble);
   void define_curves(const Names& names, const QuantityResults& result,
+                     const QuantityEnsemble& ensemble);
+  void define_shares(const Names& names, const QuantityShares& shares,
                      const QuantityEnsemble& ensemble);
   void define_probability(const Names& names, const QuantityStatistics& statistics,
                           const QuantityEnsemble& ensemble);

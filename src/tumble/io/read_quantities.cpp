@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "tumble/io/quantity_part.hpp"
@@ -126,6 +127,20 @@ void settle_quantities(ReadContext& context, const Node& section, const Model& m
   for (QuantityOfInterest& quantity : quantities)
     Settling(context, *section.find(quantity.name), model, names, quantity).settle();
   refuse_clashes(context, section, model, quantities);
+}
+
+void check_named_quantities(ReadContext& context, const Node& study_section, const Study& study,
+                            const std::vector<QuantityOfInterest>& quantities) {
+  if (!study.until) return;
+  std::vector<std::string> known;
+  for (const QuantityOfInterest& quantity : quantities) known.push_back(quantity.name);
+  const std::vector<std::string>& names = study.until->quantities;
+  const Place place{"study", "study.until.quantities", "until.quantities", {}};
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (std::ranges::find(known, names[i]) == known.end())
+      context.error(study_section.find("until")->find("quantities")->items[i], place.item(i), {},
+                    fmt::format("no quantity of interest is named '{}'", printable(names[i])),
+                    context.suggest(names[i], known));
 }
 
 void check_quantities(ReadContext& context, const Node& section, const Study& study,

@@ -15,5 +15,9 @@ void settle_quantities(ReadContext& context, const Node& section, const Model& m
 /// Refuses what the method of the study cannot treat.
 void check_quantities(ReadContext& context, const Node& section, const Study& study,
                       const std::vector<QuantityOfInterest>& quantities);
+/// Whether those that a stopping rule of the study names exist; `study_section` is that of the
+/// file.
+void check_named_quantities(ReadContext& context, const Node& study_section, const Study& study,
+                            const std::vector<QuantityOfInterest>& quantities);
 
 }  // namespace tumble

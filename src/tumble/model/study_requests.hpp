@@ -28,6 +28,7 @@ struct DensityRequest {
 
 struct StoppingRequest {
   std::vector<std::string> probes;
+  std::vector<std::string> quantities;
   std::optional<double> relative_mean_error;
   std::optional<double> relative_quantile_width;
   int check_every = 512;
@@ -38,8 +39,10 @@ struct StoppingRequest {
   template <class Self, class V>
   static void fields(Self& s, V&& v) {
     v(Field{"probes", "",
-            "what has to meet the limits, `probe` or `probe.quantity`; everything if left out"},
+            "what has to meet the limits, `probe` or `probe.quantity`; every probed number if this "
+            "and `quantities` are left out"},
       s.probes);
+    v(Field{"quantities", "", "quantities of interest that have to meet the limits"}, s.quantities);
     v(Field{"relative_mean_error", "",
             "limit of the largest standard error of the mean over the run, relative to the largest "
             "root-mean-square value",
@@ -56,6 +59,11 @@ struct StoppingRequest {
       s.check_every);
   }
 };
+
+/// Whether limits are for probed numbers, for quantities of interest, or for both.
+inline bool looks_at_probes(const StoppingRequest& request) {
+  return !request.probes.empty() || request.quantities.empty();
+}
 
 /// Which output time this is, within rounding; none if it is none.
 std::optional<std::size_t> output_index(const Simulation& simulation, double time);

@@ -37,6 +37,7 @@ class WrittenQuantity {
     if (file.find(variable("_probability")) != nullptr)
       json["probability"] = {number("_probability"), number("_probability_lower"),
                              number("_probability_upper")};
+    if (const Json found = shares(); !found.empty()) json["shares"] = found;
     json["quantiles"] = quantile_rows();
     json["curves"] = curves(blob);
     return json;
@@ -50,6 +51,26 @@ class WrittenQuantity {
     const auto found = results_.numbers(variable(ending));
     if (!found || found->size() != 1 || !std::isfinite(found->front())) return nullptr;
     return found->front();
+  }
+
+  /// Of the variance, by group: {name, alone: [share, lower end, upper end], total: the same}.
+  Json shares() const {
+    Json rows = Json::array();
+    const auto* names = results_.file().find("group");
+    if (names == nullptr) return rows;
+    for (const std::string& name : results_.file().text(*names)) rows.push_back({{"name", name}});
+    for (const auto& [key, ending] :
+         {std::pair{"alone", "_sobol_group"}, {"total", "_sobol_group_total"}}) {
+      const std::string stem = variable(ending);
+      const auto value = results_.numbers(stem), lower = results_.numbers(stem + "_lower"),
+                 upper = results_.numbers(stem + "_upper");
+      if (!value || value->size() != rows.size() || !std::isfinite(value->front()))
+        return Json::array();
+      for (std::size_t g = 0; g < rows.size(); ++g)
+        rows[g][key] = {(*value)[g], lower ? Json((*lower)[g]) : Json(nullptr),
+                        upper ? Json((*upper)[g]) : Json(nullptr)};
+    }
+    return rows;
   }
 
   /// [probability, quantile, lower end, upper end] in ascending order of probability.

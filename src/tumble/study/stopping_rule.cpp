@@ -70,6 +70,23 @@ RelativeErrors relative_errors(const StoppingRule& rule, const LeafStatistics& s
   return largest;
 }
 
+RelativeErrors relative_errors(const QuantityStatistics& statistics, const Sampling& sampling) {
+  if (!sampling.has_errors() || statistics.realizations < smallest_copy * sampling.randomizations ||
+      statistics.quantile_lower.empty())
+    return {infinity, infinity};
+  const std::vector<double>& quantiles = statistics.quantiles;
+  double width = 0;
+  for (std::size_t k = 0; k < quantiles.size(); ++k)
+    raise(width, statistics.quantile_upper[k] - statistics.quantile_lower[k]);
+  return {relative(statistics.mean.error,
+                   std::hypot(statistics.mean.value, statistics.deviation.value)),
+          relative(width, quantiles.back() - quantiles.front())};
+}
+
+RelativeErrors larger(const RelativeErrors& a, const RelativeErrors& b) {
+  return {std::max(a.mean, b.mean), std::max(a.quantile, b.quantile)};
+}
+
 bool is_met(const StoppingRule& rule, const RelativeErrors& errors) {
   return (!rule.relative_mean_error || errors.mean <= *rule.relative_mean_error) &&
          (!rule.relative_quantile_width || errors.quantile <= *rule.relative_quantile_width);

@@ -1,11 +1,13 @@
 // When a study has enough realisations: once errors are as small as asked for.
 #pragma once
 #include "tumble/study/ensemble_quantiles.hpp"
+#include "tumble/study/quantity_statistics.hpp"
 
 namespace tumble {
 
 struct StoppingRule {
   std::vector<std::size_t> quantities;  ///< of the layout: those that have to meet it
+  std::vector<std::size_t> scalars;     ///< places of quantities of interest that have to
   /// Largest standard error of the mean, over times and components, relative to the largest
   /// root-mean-square value sqrt(mean^2 + std^2) of the quantity, over times and components.
   std::optional<double> relative_mean_error;
@@ -36,6 +38,13 @@ struct RelativeErrors {
 /// does not look at them.
 RelativeErrors relative_errors(const StoppingRule& rule, const LeafStatistics& statistics,
                                const EnsembleQuantiles* quantiles, const Sampling& sampling);
+
+/// Of one quantity of interest, with the statistics of these probabilities; on condition that it
+/// happens.
+RelativeErrors relative_errors(const QuantityStatistics& statistics, const Sampling& sampling);
+
+/// The larger of each.
+RelativeErrors larger(const RelativeErrors& a, const RelativeErrors& b);
 
 bool is_met(const StoppingRule& rule, const RelativeErrors& errors);
 
