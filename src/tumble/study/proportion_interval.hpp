@@ -23,8 +23,10 @@ Interval exact_proportion_interval(double hits, double trials, double level);
 /// Points that fill one input evenly give each of R copies one of two neighbouring numbers of hits,
 /// so p may err although nothing scatters: where the part of a point beyond the lower number is f,
 /// all copies have the lower one with probability (1 - f)^R. On either side the interval holds at
-/// least the f for which that is (1 - level) / 2. Where nothing or everything is a hit, it is also
-/// the exact interval of as many independent values.
+/// least the f for which that is (1 - level) / 2. If h of R copies of one size have the higher
+/// number, f is a proportion like any other, and the interval holds that of h in R, in which h
+/// itself counts half. Where nothing or everything is a hit, it is also the exact interval of as
+/// many independent values.
 ///
 /// NaN if fewer than two copies have values.
 Interval copies_proportion_interval(std::span<const std::uint64_t> hits,

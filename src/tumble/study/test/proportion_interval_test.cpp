@@ -68,6 +68,35 @@ TEST(ProportionInterval, HoldsForPointsThatFillOneInputEvenly) {
     }
 }
 
+// The same without chance: the number of copies with the higher number of hits is binomial. Where a
+// whole number of points is beyond, nothing is random, and an interval always holds or never does.
+TEST(ProportionInterval, HoldsWhereverEvenPointsEnd) {
+  for (const std::uint64_t copies : {8u, 16u})
+    for (const std::uint64_t n : {8u, 32u, 128u})
+      for (const std::uint64_t lower : {std::uint64_t{0}, std::uint64_t{1}, n / 2, n - 1}) {
+        std::vector<Interval> intervals;
+        for (std::uint64_t h = 0; h <= copies; ++h) {
+          std::vector<std::uint64_t> hits(copies, lower);
+          for (std::uint64_t r = 0; r < h; ++r) ++hits[r];
+          intervals.push_back(
+              copies_proportion_interval(hits, std::vector<std::uint64_t>(copies, n), 0.95));
+        }
+        double worst = 1;
+        for (int i = 1; i < 1000; ++i) {
+          const double part = i / 1000.0;
+          const double p = (static_cast<double>(lower) + part) / static_cast<double>(n);
+          double held = 0, chance = std::pow(1 - part, static_cast<double>(copies));
+          for (std::uint64_t h = 0; h <= copies; ++h) {
+            if (intervals[h].lower <= p && p <= intervals[h].upper) held += chance;
+            chance *=
+                static_cast<double>(copies - h) / static_cast<double>(h + 1) * part / (1 - part);
+          }
+          worst = std::min(worst, held);
+        }
+        EXPECT_GE(worst, 0.92) << copies << " " << n << " " << lower;
+      }
+}
+
 TEST(ProportionInterval, HoldsForIndependentPoints) {
   for (const double p : {0.5, 0.1, 0.02}) {
     const double held = coverage(p, 16, 32, [&](std::uint64_t i) {
