@@ -36,6 +36,40 @@ struct BushingState {
   S dissipation;     ///< with that of all elements before it, if it is wanted [W]
 };
 
+/// K s + f0 and C ṡ, in the axes of A.
+template <class S>
+struct BushingLoad {
+  Vec3<S> force, moment, viscous_force, viscous_moment;
+};
+
+/// By matrices that are diagonal. `k`: K, C and f0.
+template <class S>
+BushingLoad<S> diagonal_load(const S* k, const Vec3<S>& e, const Vec3<S>& theta,
+                             const Vec3<S>& e_rate, const Vec3<S>& slip) {
+  const S *K = k, *C = k + 36, *f0 = k + 72;
+  return {{f0[0] + K[0] * e.x, f0[1] + K[7] * e.y, f0[2] + K[14] * e.z},
+          {f0[3] + K[21] * theta.x, f0[4] + K[28] * theta.y, f0[5] + K[35] * theta.z},
+          {C[0] * e_rate.x, C[7] * e_rate.y, C[14] * e_rate.z},
+          {C[21] * slip.x, C[28] * slip.y, C[35] * slip.z}};
+}
+
+/// By any matrices. Out of line and on copies: an index that runs over them would keep strains and
+/// rates in memory for diagonal ones too.
+template <class S>
+[[gnu::noinline]] BushingLoad<S> full_load(const S* k, const S (&strain)[6], const S (&rate)[6]) {
+  const S *K = k, *C = k + 36, *f0 = k + 72;
+  S elastic[6], viscous[6];
+  for (int i = 0; i < 6; ++i) {
+    elastic[i] = f0[i];
+    viscous[i] = S(0.0);
+    for (int j = 0; j < 6; ++j) {
+      elastic[i] = elastic[i] + K[6 * i + j] * strain[j];
+      viscous[i] = viscous[i] + C[6 * i + j] * rate[j];
+    }
+  }
+  return {load3(elastic), load3(elastic + 3), load3(viscous), load3(viscous + 3)};
+}
+
 /// T⁻ᵀ(θ) x = (I + ½ θ̃ + c θ̃²) x for the left tangent.
 template <class S>
 Vec3<S> inverse_transposed_tangent(const Vec3<S>& theta, const S& c, const Vec3<S>& x) {
@@ -73,30 +107,25 @@ BushingState<S> bushing_state(const BushingIndex& bushing, const S* c, const Wor
 
   const Vec3<S> e_rate = transpose_times(s.R_WA, s.e_rate_W);
   const Vec3<S> slip = transpose_times(s.R_WA, s.slip_W);
-  const S strain[6] = {s.e.x, s.e.y, s.e.z, s.theta.x, s.theta.y, s.theta.z};
-  const S rate[6] = {e_rate.x, e_rate.y, e_rate.z, slip.x, slip.y, slip.z};
-  const S *K = k + 14, *C = k + 50, *f0 = k + 86;
-  S elastic[6], viscous[6];
-  for (int i = 0; i < 6; ++i) {
-    if (bushing.diagonal) {
-      elastic[i] = f0[i] + K[7 * i] * strain[i];
-      viscous[i] = C[7 * i] * rate[i];
-      continue;
-    }
-    elastic[i] = f0[i];
-    viscous[i] = S(0.0);
-    for (int j = 0; j < 6; ++j) {
-      elastic[i] = elastic[i] + K[6 * i + j] * strain[j];
-      viscous[i] = viscous[i] + C[6 * i + j] * rate[j];
-    }
+  BushingLoad<S> load;
+  if (bushing.diagonal) {
+    load = diagonal_load(k + 14, s.e, s.theta, e_rate, slip);
+  } else {
+    const S strain[6] = {s.e.x, s.e.y, s.e.z, s.theta.x, s.theta.y, s.theta.z};
+    const S rate[6] = {e_rate.x, e_rate.y, e_rate.z, slip.x, slip.y, slip.z};
+    const BushingLoad<S> full = full_load(k + 14, strain, rate);
+    load = full;
   }
-  s.elastic_moment = load3(elastic + 3);
-  s.n_W = s.R_WA * (load3(elastic) + load3(viscous));
-  s.m_W = s.R_WA *
-          (inverse_transposed_tangent(s.theta, s.tangent.c, s.elastic_moment) + load3(viscous + 3));
+  s.elastic_moment = load.moment;
+  s.n_W = s.R_WA * (load.force + load.viscous_force);
+  s.m_W = s.R_WA * (inverse_transposed_tangent(s.theta, s.tangent.c, s.elastic_moment) +
+                    load.viscous_moment);
   s.dissipation = w.power.dissipation;
-  if (w.power.with_dissipation)
-    for (int i = 0; i < 6; ++i) s.dissipation = fma(viscous[i], rate[i], s.dissipation);
+  if (w.power.with_dissipation) {
+    for (int i = 0; i < 3; ++i)
+      s.dissipation = fma(load.viscous_force[i], e_rate[i], s.dissipation);
+    for (int i = 0; i < 3; ++i) s.dissipation = fma(load.viscous_moment[i], slip[i], s.dissipation);
+  }
   return s;
 }
 

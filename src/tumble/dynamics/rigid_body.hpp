@@ -14,6 +14,14 @@ Mat3<S> inertia_matrix(const S* j) {
   return {{j[0], j[3], j[4], j[3], j[1], j[5], j[4], j[5], j[2]}};
 }
 
+/// J x, with J read where it is stored: a matrix would be written to memory first.
+template <class S>
+Vec3<S> inertia_times(const S* j, const Vec3<S>& x) {
+  return {sum_of_products(j[0], x.x, j[3], x.y, j[4], x.z),
+          sum_of_products(j[3], x.x, j[1], x.y, j[5], x.z),
+          sum_of_products(j[4], x.x, j[5], x.y, j[2], x.z)};
+}
+
 /// Inertia and gravity terms plus what elements have accumulated; `a` without gravity's part.
 template <class S>
 Vec3<S> force_residual(const RigidBodyIndex& index, const S* c, const BodyKinematics<S>& b,
@@ -29,9 +37,9 @@ Vec3<S> torque_residual(const RigidBodyIndex& index, const S* c, const BodyKinem
                         const Vec3<S>& a, const Vec3<S>& wdot) {
   const S* k = c + index.constants;
   const Vec3<S> s = load3(k + 1);
-  const Mat3<S> J = inertia_matrix(k + 4);
-  return J * wdot + cross(b.w_B, J * b.w_B) + cross(s, transpose_times(b.R_WB, a)) +
-         transpose_times(b.R_WB, b.torque_W);
+  const S* J = k + 4;
+  return inertia_times(J, wdot) + cross(b.w_B, inertia_times(J, b.w_B)) +
+         cross(s, transpose_times(b.R_WB, a)) + transpose_times(b.R_WB, b.torque_W);
 }
 
 /// Adds the mass of a body whose rotation is prescribed, or of a point mass.

@@ -149,7 +149,8 @@ class BasicIntegrator {
   std::vector<S> vdot_before_, lambda_before_;  ///< one step earlier, for extrapolation
   bool has_history_ = false;
   double h_ = 0;
-  double inside_ = 0;  ///< a time inside the current step
+  double c1_ = 0, c2_ = 0;  ///< velocity_factor() and position_factor() of it
+  double inside_ = 0;       ///< a time inside the current step
 
   PowerIntegral<S> work_, dissipated_;
   S work_rate_{}, dissipation_rate_{};  ///< in the last evaluation of each lane's Newton

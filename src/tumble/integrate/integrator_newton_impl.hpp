@@ -17,26 +17,30 @@ void BasicIntegrator<S>::predict() {
       rest_beta(0.5 - alpha_.beta);
   const S alpha_m(alpha_.alpha_m), alpha_f(alpha_.alpha_f), rest_f(1 - alpha_.alpha_f),
       keep(1 / (1 - alpha_.alpha_m));
-  const S c1(alpha_.velocity_factor(h_)), c2(alpha_.position_factor(h_)), two(2.0);
-  for (std::size_t i = 0; i < a_.size(); ++i) {
-    const S vdot = now_.vdot[i], before = vdot_before_[i];
-    S a = a_[i], v, predicted = vdot;
-    if (has_history_) {
-      a = keep * (fma(rest_f, vdot, alpha_f * before) - alpha_m * a);
-      a_[i] = a;
-      v = now_.v[i];
-      predicted = fma(two, vdot, -before);
-    } else {
-      v = v_start_[i];
-    }
+  const S c1(c1_), c2(c2_), two(2.0);
+  const auto start_from = [&](std::size_t i, const S& vdot, const S& predicted, const S& a,
+                              const S& v) {
     // a_{n+1} without its share of v̇_{n+1}
     const S a_base = keep * (alpha_f * vdot - alpha_m * a);
     vdot_next_[i] = predicted;
     v_next_[i] = fma(c1, predicted, fma(h, fma(rest_gamma, a, gamma * a_base), v));
     u_[i] = fma(c2, predicted, fma(h2, fma(rest_beta, a, beta * a_base), h * v));
+  };
+  const std::size_t nv = a_.size(), nc = lambda_next_.size();
+  if (has_history_) {
+    for (std::size_t i = 0; i < nv; ++i) {
+      const S vdot = now_.vdot[i], before = vdot_before_[i];
+      const S a = keep * (fma(rest_f, vdot, alpha_f * before) - alpha_m * a_[i]);
+      a_[i] = a;
+      start_from(i, vdot, fma(two, vdot, -before), a, now_.v[i]);
+    }
+    for (std::size_t i = 0; i < nc; ++i)
+      lambda_next_[i] = fma(two, now_.lambda[i], -lambda_before_[i]);
+  } else {
+    for (std::size_t i = 0; i < nv; ++i)
+      start_from(i, now_.vdot[i], now_.vdot[i], a_[i], v_start_[i]);
+    for (std::size_t i = 0; i < nc; ++i) lambda_next_[i] = now_.lambda[i];
   }
-  for (std::size_t i = 0; i < lambda_next_.size(); ++i)
-    lambda_next_[i] = has_history_ ? fma(two, now_.lambda[i], -lambda_before_[i]) : now_.lambda[i];
   compose(system_, now_.q.data(), u_.data(), q_next_.data());
 }
 
@@ -45,7 +49,7 @@ void BasicIntegrator<S>::predict() {
 template <class S>
 typename BasicIntegrator<S>::IncrementSize BasicIntegrator<S>::apply_increment(
     const Mask<S>& active) {
-  const S c1(alpha_.velocity_factor(h_)), c2(alpha_.position_factor(h_)), zero(0.0);
+  const S c1(c1_), c2(c2_), zero(0.0);
   const S* weight = c_.data() + system_.weight_constants;
   const std::size_t nv = vdot_next_.size(), nc = lambda_next_.size();
   IncrementSize size{zero, zero, zero};
@@ -73,7 +77,7 @@ typename BasicIntegrator<S>::IncrementSize BasicIntegrator<S>::apply_increment(
 // exact factor is poor after one step. Returns the lanes that did not converge.
 template <class S>
 Mask<S> BasicIntegrator<S>::newton(double time_after) {
-  const double c1 = alpha_.velocity_factor(h_), c2 = alpha_.position_factor(h_);
+  const double c1 = c1_, c2 = c2_;
   constexpr double epsilon = 2.220446049250313e-16;
   const S floor = S(2 * epsilon / c2) * length_scale_;
   // What Newton leaves has the same sign in many steps and adds up, where rounding does not: who
@@ -95,7 +99,7 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
   // Iterations an old factor is given: many slow ones cost more than a new factor, and running
   // out of iterations must mean that the step is too large, never that the factor is old.
   constexpr int patience = 4;
-  const S one(1.0), zero(0.0), huge(1e300);
+  const S one(1.0), zero(0.0), huge(1e300), scale(1 / c2);
   const std::size_t nv = vdot_next_.size();
   S acceleration_next = acceleration_size_;
   update_drives(system_, c_.data(), time_after, inside_, w_);
@@ -131,7 +135,6 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
       stuck = stuck | degraded;
       active = active & !degraded;
     }
-    const S scale(1 / c2);
     for (std::size_t i = nv; i < residual_.size(); ++i) residual_[i] = scale * residual_[i];
     if (const auto* soft = kkt_.compliance())
       for (std::size_t i = 0; i < soft->size(); ++i)

@@ -218,6 +218,8 @@ void BasicIntegrator<S>::restart_consistently() {
 template <class S>
 void BasicIntegrator<S>::restart(double h) {
   h_ = h;
+  c1_ = alpha_.velocity_factor(h);
+  c2_ = alpha_.position_factor(h);
   w_.fast_turning = 0.5 / h;
   inside_ = now_.time + 0.5 * h;
   ++statistics_.restarts;

@@ -48,7 +48,7 @@ bool BasicIntegrator<S>::cross_singular_position(
   constexpr int steps_without_trying = 16;
   constexpr double holds = 1e-10, rounded = 1e-13;  // constraints, relative to the machine's size
   constexpr double epsilon = 2.220446049250313e-16;
-  const double c1 = alpha_.velocity_factor(h_), c2 = alpha_.position_factor(h_);
+  const double c1 = c1_, c2 = c2_;
   const double floor = 2 * epsilon / c2 * length_scale_;
   const std::size_t nv = vdot_next_.size();
   RegularizedKkt& regularized = regularized_matrix();

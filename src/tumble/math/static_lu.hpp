@@ -80,9 +80,12 @@ TUMBLE_INLINE const S* substitute(const S* factor, const int* column, int column
     factor += rows;
   }
   for (int r = 0; r < rows; ++r) sum[r] = sum[r] + other[r];
-  for (int i = 0; i < rows; ++i)
-    for (int r = i + 1; r < rows; ++r) sum[r] = fnma(*factor++, sum[i], sum[r]);
-  return factor;
+  // Written out: an index that runs would keep the sums in memory.
+  static_assert(rows <= 3);
+  if constexpr (rows > 1) sum[1] = fnma(factor[0], sum[0], sum[1]);
+  if constexpr (rows > 2) sum[2] = fnma(factor[1], sum[0], sum[2]);
+  if constexpr (rows > 2) sum[2] = fnma(factor[2], sum[1], sum[2]);
+  return factor + rows * (rows - 1) / 2;
 }
 
 /// One group of L y = P rhs.
