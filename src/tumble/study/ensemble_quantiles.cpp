@@ -8,8 +8,8 @@
 #include <map>
 #include <stdexcept>
 
+#include "tumble/math/select_ranks.hpp"
 #include "tumble/study/quantile_ranks.hpp"
-#include "tumble/study/select_ranks.hpp"
 #include "tumble/study/woodruff_interval.hpp"
 #include "tumble/study/workers.hpp"
 

@@ -8,7 +8,7 @@
 #include <limits>
 #include <map>
 
-#include "tumble/study/select_ranks.hpp"
+#include "tumble/math/select_ranks.hpp"
 #include "tumble/study/standard_errors.hpp"
 
 namespace tumble {
