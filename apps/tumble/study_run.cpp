@@ -413,7 +413,9 @@ class StudyRun {
         time_sample_.emplace(plan_, inputs_.ensemble(),
                              sample_realizations(inputs_, realizations_, TimeErrorSample::size),
                              file_.quantities);
+      times_.spent(&TimeSplit::statistics);
       time_errors_ = time_sample_->finish(realizations_, arguments_.threads);
+      times_.spent(&TimeSplit::integration);
       // Points of polynomial chaos have weights; no mean of errors exceeds their root mean square.
       if (chaos_) time_errors_->mean = time_errors_->rms;
       if (chaos_) time_errors_->quantity_mean = time_errors_->quantity_rms;

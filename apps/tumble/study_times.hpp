@@ -10,7 +10,7 @@ namespace tumble::app {
 /// Wall time by what it was spent on [s].
 struct TimeSplit {
   double start_up = 0;     ///< reading, compiling, the nominal run, opening the journal
-  double integration = 0;  ///< of realisations
+  double integration = 0;  ///< of realisations, some of them on another grid
   double statistics = 0;   ///< reducing them, and quantiles
   double output = 0;       ///< journal and results
   double total() const { return start_up + integration + statistics + output; }
