@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "tumble/study/double_pair.hpp"
+#include "tumble/study/double_four.hpp"
 
 namespace tumble {
 
@@ -27,11 +27,11 @@ void ColumnSorter::sort(double* block) const {
   for (const Comparison& c : comparisons_) {
     double* upper = block + c.upper * width;
     double* lower = block + c.lower * width;
-    for (std::size_t i = 0; i < width; i += 2) {
-      const auto a = load_pair<DoublePair>(upper + i), b = load_pair<DoublePair>(lower + i);
+    for (std::size_t i = 0; i < width; i += 4) {
+      const auto a = load_four<DoubleFour>(upper + i), b = load_four<DoubleFour>(lower + i);
       // Both selections by the same comparison: +0 and -0 both survive.
-      store_pair<DoublePair>(upper + i, b < a ? b : a);
-      store_pair<DoublePair>(lower + i, b < a ? a : b);
+      store_four<DoubleFour>(upper + i, b < a ? b : a);
+      store_four<DoubleFour>(lower + i, b < a ? a : b);
     }
   }
 }

@@ -31,14 +31,23 @@ std::size_t StatisticsLayout::pair(std::size_t quantity, std::size_t a, std::siz
 std::size_t usable_times(const StatisticsLayout& layout, const double* values, std::size_t stride,
                          std::size_t valid_times) {
   const std::size_t numbers = layout.numbers();
-  for (std::size_t t = 0; t < valid_times; ++t) {
-    bool usable = true;
-    const double* v = values + t * numbers * stride;
-    // Written so that NaN, which compares false, is not usable.
-    for (std::size_t i = 0; i < numbers; ++i)
-      usable &= std::abs(v[i * stride]) <= largest_usable_value;
-    if (!usable) return t;
-  }
+  // Written so that NaN, which compares false, is not usable. Counted in numbers as wide as the
+  // values, so that both fill the same registers.
+  const auto unusable = [&](std::size_t first, std::size_t count) {
+    std::int64_t found = 0;
+    const double* const v = values + first * stride;
+    if (stride == 1) {
+      for (std::size_t i = 0; i < count; ++i)
+        found += std::abs(v[i]) <= largest_usable_value ? 0 : 1;
+    } else {
+      for (std::size_t i = 0; i < count; ++i)
+        found += std::abs(v[i * stride]) <= largest_usable_value ? 0 : 1;
+    }
+    return found > 0;
+  };
+  if (!unusable(0, valid_times * numbers)) return valid_times;
+  for (std::size_t t = 0; t < valid_times; ++t)
+    if (unusable(t * numbers, numbers)) return t;
   return valid_times;
 }
 

@@ -19,11 +19,22 @@ std::size_t LeafBuilder::add(const double* values, std::size_t stride, std::size
   const std::size_t counted =
       usable_times(layout, values, stride, std::min(valid_times, layout.times()));
   moments_.add(static_cast<std::int64_t>(next()), values, stride, counted);
+  add_alone(values, stride, counted);
+  return counted;
+}
+
+void LeafBuilder::add_usable(std::span<const Moments::Run> runs) {
+  if (added_ + runs.size() > realizations_per_leaf) throw std::logic_error("the leaf is complete");
+  moments_.add(static_cast<std::int64_t>(next()), runs, 1);
+  for (const Moments::Run& run : runs) add_alone(run.values, 1, run.valid_times);
+}
+
+/// All but the moments.
+void LeafBuilder::add_alone(const double* values, std::size_t stride, std::size_t counted) {
   if (copies_) copies_->add(static_cast<std::int64_t>(next()), values, stride, counted);
-  summaries_.add(layout, values, stride, counted);
+  summaries_.add(moments_.layout(), values, stride, counted);
   if (values_) values_->add(values, stride, counted);
   ++added_;
-  return counted;
 }
 
 LeafStatistics LeafBuilder::statistics() const {

@@ -25,6 +25,8 @@ class LeafBuilder {
   /// none. Returns how many times were counted: fewer if a number is not usable (usable_times()),
   /// in which case the realisation is to be reported as failed at that time.
   std::size_t add(const double* values, std::size_t stride, std::size_t valid_times);
+  /// Several at once, of stride 1 and known to be usable as far as they are valid.
+  void add_usable(std::span<const Moments::Run> runs);
 
   /// Index of the realisation that add() expects next.
   std::uint64_t next() const { return leaf_ * realizations_per_leaf + added_; }
@@ -37,6 +39,8 @@ class LeafBuilder {
   std::optional<LeafValues> take_values();
 
  private:
+  void add_alone(const double* values, std::size_t stride, std::size_t counted);
+
   StatisticsOptions options_;
   std::uint64_t leaf_;
   std::uint64_t added_ = 0;

@@ -84,10 +84,11 @@ LeafResult LeafRunner::run(const LeafTask& task) {
     run_group(numbers.data(), count);
     integration += Clock::now() - group_start;
     std::uint64_t failed = 0;
+    std::vector<Moments::Run> runs;
     for (std::size_t i = 0; i < count; ++i) {
       const Ended& ended = members_[i].ended;
       if (options.observe) options.observe(numbers[i], ended.values.data(), ended.valid_times);
-      builder.add(ended.values.data(), 1, ended.valid_times);
+      runs.push_back({ended.values.data(), ended.valid_times});
       record.inputs.insert(record.inputs.end(), ended.inputs.begin(), ended.inputs.end());
       record.outcomes.push_back(ended.outcome);
       failed += ended.outcome.status == RealizationStatus::ok ? 0 : 1;
@@ -95,6 +96,7 @@ LeafResult LeafRunner::run(const LeafTask& task) {
       const auto found = quantities_.evaluate(ended.values.data(), ended.valid_times, ended.breaks);
       record.quantities.insert(record.quantities.end(), found.begin(), found.end());
     }
+    builder.add_usable(runs);
     done += count;
     if (options.progress) options.progress(count, failed);
   }

@@ -1,9 +1,10 @@
 #include "tumble/study/moments.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include "tumble/study/double_pair.hpp"
+#include "tumble/study/double_four.hpp"
 
 namespace tumble {
 namespace {
@@ -13,21 +14,23 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// Times worked on together: with 21 numbers of 8 interleaved lanes they fill an L1 cache.
 constexpr std::size_t chunk = 32;
+/// Realisations added together, as many as the widest lanes bring at once.
+constexpr std::size_t together = 8;
 
 /// Moves extreme[i] to x[i] where that lies beyond it, and notes whose value it is. `beyond`
-/// compares doubles and pairs of them.
+/// compares doubles and fours of them.
 template <class Beyond>
 void update_extremes(std::size_t m, const double* x, std::int64_t realization, double* extreme,
                      std::int64_t* extreme_at, Beyond beyond) {
-  const IndexPair both = {realization, realization};
+  const IndexFour all = {realization, realization, realization, realization};
   std::size_t i = 0;
-  for (; i + 2 <= m; i += 2) {
-    const auto new_x = load_pair<DoublePair>(x + i);
-    const auto old_x = load_pair<DoublePair>(extreme + i);
-    const auto old_at = load_pair<IndexPair>(extreme_at + i);
+  for (; i + 4 <= m; i += 4) {
+    const auto new_x = load_four<DoubleFour>(x + i);
+    const auto old_x = load_four<DoubleFour>(extreme + i);
+    const auto old_at = load_four<IndexFour>(extreme_at + i);
     const auto moves = beyond(new_x, old_x);
-    store_pair<DoublePair>(extreme + i, moves ? new_x : old_x);
-    store_pair<IndexPair>(extreme_at + i, moves ? both : old_at);
+    store_four<DoubleFour>(extreme + i, moves ? new_x : old_x);
+    store_four<IndexFour>(extreme_at + i, moves ? all : old_at);
   }
   for (; i < m; ++i) {
     const bool moves = beyond(x[i], extreme[i]);
@@ -50,52 +53,65 @@ Moments::Moments(LayoutPointer layout)
       minimum_at_(layout_->row(), no_realization),
       maximum_at_(layout_->row(), no_realization) {}
 
-void Moments::add(std::int64_t realization, const double* values, std::size_t stride,
-                  std::size_t valid_times) {
+void Moments::add(std::int64_t realization, std::span<const Run> runs, std::size_t stride) {
+  for (; runs.size() > together; runs = runs.subspan(together), realization += together)
+    add(realization, runs.first(together), stride);
   const StatisticsLayout& l = *layout_;
   const std::size_t step = l.numbers() * stride;
-  double inverse_n[chunk], weight[chunk], cube_weight[chunk], fourth_weight[chunk], x[chunk];
-  double d[StatisticsLayout::max_quantity_size][chunk];
-  for (std::size_t t = 0; t < valid_times; t += chunk) {
-    const std::size_t m = std::min(chunk, valid_times - t);
-    for (std::size_t i = 0; i < m; ++i) {
-      const auto n = static_cast<double>(++counts_[t + i]);
-      inverse_n[i] = 1.0 / n;
-      weight[i] = (n - 1.0) / n;  // exactly 0 for the first
-      cube_weight[i] = weight[i] * (n - 2.0) / n;
-      fourth_weight[i] = weight[i] * ((n * n - 3.0 * n + 3.0) / (n * n));
+  struct Weights {
+    double inverse_n[chunk], square[chunk], cube[chunk], fourth[chunk];
+  };
+  std::array<Weights, together> weights;
+  std::array<std::size_t, together> counted;
+  double x[chunk], d[StatisticsLayout::max_quantity_size][chunk];
+  for (std::size_t t = 0; t < l.times(); t += chunk) {
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+      counted[r] = runs[r].valid_times <= t ? 0 : std::min(chunk, runs[r].valid_times - t);
+      Weights& w = weights[r];
+      for (std::size_t i = 0; i < counted[r]; ++i) {
+        const auto n = static_cast<double>(++counts_[t + i]);
+        w.inverse_n[i] = 1.0 / n;
+        w.square[i] = (n - 1.0) / n;  // exactly 0 for the first
+        w.cube[i] = w.square[i] * (n - 2.0) / n;
+        w.fourth[i] = w.square[i] * ((n * n - 3.0 * n + 3.0) / (n * n));
+      }
     }
     for (std::size_t q = 0; q < l.quantities(); ++q) {
       const std::size_t s = l.size(q);
-      for (std::size_t a = 0; a < s; ++a) {
-        const std::size_t number = l.number(q) + a;
-        const double* source = values + t * step + number * stride;
-        for (std::size_t i = 0; i < m; ++i) x[i] = source[i * step];
-        const std::size_t k = at(t, number);
-        double* mean = &means_[k];
-        for (std::size_t i = 0; i < m; ++i) {
-          d[a][i] = x[i] - mean[i];
-          mean[i] += d[a][i] * inverse_n[i];
+      for (std::size_t r = 0; r < runs.size(); ++r) {
+        const std::size_t m = counted[r];
+        const Weights& w = weights[r];
+        for (std::size_t a = 0; a < s; ++a) {
+          const std::size_t number = l.number(q) + a;
+          const double* source = runs[r].values + t * step + number * stride;
+          for (std::size_t i = 0; i < m; ++i) x[i] = source[i * step];
+          const std::size_t k = at(t, number);
+          double* mean = &means_[k];
+          for (std::size_t i = 0; i < m; ++i) {
+            d[a][i] = x[i] - mean[i];
+            mean[i] += d[a][i] * w.inverse_n[i];
+          }
+          // With the sums of lower powers as they were before this realisation. Weights come first:
+          // where they are 0, powers that are no doubles do no harm.
+          const double* square = &co_moments_[at(t, l.diagonal(number))];
+          double *cube = &cubes_[k], *fourth = &fourths_[k];
+          for (std::size_t i = 0; i < m; ++i) {
+            const double e = d[a][i] * w.inverse_n[i], d2 = d[a][i] * d[a][i];
+            fourth[i] += d2 * w.fourth[i] * d2 + e * (6.0 * e * square[i] - 4.0 * cube[i]);
+            cube[i] += d2 * w.cube[i] * d[a][i] - 3.0 * e * square[i];
+          }
+          const std::int64_t index = realization + static_cast<std::int64_t>(r);
+          update_extremes(m, x, index, &minima_[k], &minimum_at_[k],
+                          [](auto u, auto v) { return u < v; });
+          update_extremes(m, x, index, &maxima_[k], &maximum_at_[k],
+                          [](auto u, auto v) { return u > v; });
         }
-        // With the sums of lower powers as they were before this realisation. Weights come first:
-        // where they are 0, powers that are no doubles do no harm.
-        const double* square = &co_moments_[at(t, l.diagonal(number))];
-        double *cube = &cubes_[k], *fourth = &fourths_[k];
-        for (std::size_t i = 0; i < m; ++i) {
-          const double e = d[a][i] * inverse_n[i], d2 = d[a][i] * d[a][i];
-          fourth[i] += d2 * fourth_weight[i] * d2 + e * (6.0 * e * square[i] - 4.0 * cube[i]);
-          cube[i] += d2 * cube_weight[i] * d[a][i] - 3.0 * e * square[i];
-        }
-        update_extremes(m, x, realization, &minima_[k], &minimum_at_[k],
-                        [](auto u, auto v) { return u < v; });
-        update_extremes(m, x, realization, &maxima_[k], &maximum_at_[k],
-                        [](auto u, auto v) { return u > v; });
-      }
-      std::size_t pair = l.pair(q, 0, 0);
-      for (std::size_t a = 0; a < s; ++a) {
-        for (std::size_t b = a; b < s; ++b, ++pair) {
-          double* c = &co_moments_[at(t, pair)];
-          for (std::size_t i = 0; i < m; ++i) c[i] += d[a][i] * d[b][i] * weight[i];
+        std::size_t pair = l.pair(q, 0, 0);
+        for (std::size_t a = 0; a < s; ++a) {
+          for (std::size_t b = a; b < s; ++b, ++pair) {
+            double* c = &co_moments_[at(t, pair)];
+            for (std::size_t i = 0; i < m; ++i) c[i] += d[a][i] * d[b][i] * w.square[i];
+          }
         }
       }
     }

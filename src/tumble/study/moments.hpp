@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "tumble/study/byte_stream.hpp"
@@ -44,7 +45,17 @@ class Moments {
   /// of equal extremes the first one stays. The values must be usable; see usable_times() for that
   /// and for `stride`.
   void add(std::int64_t realization, const double* values, std::size_t stride,
-           std::size_t valid_times);
+           std::size_t valid_times) {
+    const Run run{values, valid_times};
+    add(realization, {&run, 1}, stride);
+  }
+  /// The same for several, the first of which has the index `realization`: their sums are fetched
+  /// from memory once.
+  struct Run {
+    const double* values;
+    std::size_t valid_times;
+  };
+  void add(std::int64_t realization, std::span<const Run> runs, std::size_t stride);
   /// The union of two disjoint sets. Of equal extremes the one with the lower index stays.
   static Moments merge(const Moments& a, const Moments& b);
 

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "tumble/study/double_pair.hpp"
+#include "tumble/study/double_four.hpp"
 
 namespace tumble {
 namespace {
@@ -13,25 +13,26 @@ std::vector<Peak> find_peaks(const StatisticsLayout& layout, const double* value
                              std::size_t stride, std::size_t valid_times) {
   const std::size_t numbers = layout.numbers();
   if (valid_times == 0) return std::vector<Peak>(numbers, Peak{nan, nan});
-  // Times one after the other, the numbers of a time in pairs; the last pair may have one too many.
-  const std::size_t padded = numbers + numbers % 2;
+  // Times one after the other, the numbers of a time by fours; the last may have some too many.
+  const std::size_t padded = (numbers + 3) / 4 * 4;
   std::vector<double> x(padded), minimum(padded), maximum(padded);
   std::vector<std::int64_t> minimum_at(padded), maximum_at(padded);
   for (std::size_t n = 0; n < numbers; ++n) minimum[n] = maximum[n] = values[n * stride];
   for (std::size_t t = 1; t < valid_times; ++t) {
     for (std::size_t n = 0; n < numbers; ++n) x[n] = values[(t * numbers + n) * stride];
-    const IndexPair time = {static_cast<std::int64_t>(t), static_cast<std::int64_t>(t)};
-    for (std::size_t n = 0; n < padded; n += 2) {
-      const auto value = load_pair<DoublePair>(&x[n]);
-      const auto low = load_pair<DoublePair>(&minimum[n]);
-      const auto high = load_pair<DoublePair>(&maximum[n]);
+    const auto at = static_cast<std::int64_t>(t);
+    const IndexFour time = {at, at, at, at};
+    for (std::size_t n = 0; n < padded; n += 4) {
+      const auto value = load_four<DoubleFour>(&x[n]);
+      const auto low = load_four<DoubleFour>(&minimum[n]);
+      const auto high = load_four<DoubleFour>(&maximum[n]);
       const auto lower = value<low, higher = value> high;
-      store_pair<DoublePair>(&minimum[n], lower ? value : low);
-      store_pair<DoublePair>(&maximum[n], higher ? value : high);
-      const auto low_at = load_pair<IndexPair>(&minimum_at[n]);
-      const auto high_at = load_pair<IndexPair>(&maximum_at[n]);
-      store_pair<IndexPair>(&minimum_at[n], lower ? time : low_at);
-      store_pair<IndexPair>(&maximum_at[n], higher ? time : high_at);
+      store_four<DoubleFour>(&minimum[n], lower ? value : low);
+      store_four<DoubleFour>(&maximum[n], higher ? value : high);
+      const auto low_at = load_four<IndexFour>(&minimum_at[n]);
+      const auto high_at = load_four<IndexFour>(&maximum_at[n]);
+      store_four<IndexFour>(&minimum_at[n], lower ? time : low_at);
+      store_four<IndexFour>(&maximum_at[n], higher ? time : high_at);
     }
   }
   std::vector<Peak> peaks;
