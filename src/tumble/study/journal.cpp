@@ -76,26 +76,26 @@ bool Journal::resume(const JournalIdentity& identity, const RecordVisitor& visit
 void Journal::create(const JournalIdentity& identity) {
   replace([&](State& state) {
     const std::string payload = encode_identity(identity);
-    write_record(state, RecordKey{record_kind::identity, 0, 0}, payload, crc64(payload));
+    write_record(state, RecordKey{record_kind::identity, 0, 0}, RecordPayload(payload));
   });
   report_.created = true;
 }
 
-RecordInfo Journal::write_record(State& state, const RecordKey& key, std::string_view payload,
-                                 std::uint64_t checksum) {
+RecordInfo Journal::write_record(State& state, const RecordKey& key, const RecordPayload& payload) {
   RecordHeader header;
   header.version = journal_format_version;
   header.info = RecordInfo{key, state.records, state.end, payload.size()};
   header.synced = state.synced;
-  header.payload_checksum = checksum;
+  header.payload_checksum = payload.checksum();
   const auto bytes = encode_header(header);
-  state.file->write(state.end, {bytes.data(), bytes.size()}, payload);
+  state.file->write(
+      state.end, {std::string_view{bytes.data(), bytes.size()}, payload.first(), payload.second()});
   state.end += header.info.bytes();
   ++state.records;
   return header.info;
 }
 
-RecordInfo Journal::append(const RecordKey& key, std::string_view payload) {
+RecordInfo Journal::append(const RecordKey& key, const RecordPayload& payload) {
   if (key.kind == record_kind::identity) {
     throw std::invalid_argument("a journal has one identity, written when it is created");
   }
@@ -103,12 +103,11 @@ RecordInfo Journal::append(const RecordKey& key, std::string_view payload) {
     throw std::length_error(fmt::format("a journal record of {} bytes; {} are possible",
                                         payload.size(), max_payload_bytes));
   }
-  const std::uint64_t checksum = crc64(payload);  // before others have to wait for this thread
   const std::lock_guard guard(mutex_);
   check_usable();
   RecordInfo info;
   try {
-    info = write_record(state_, key, payload, checksum);
+    info = write_record(state_, key, payload);
   } catch (const std::system_error&) {
     try {
       state_.file->truncate(state_.end);
@@ -246,7 +245,8 @@ void Journal::compact(const RecordFilter& keep,
       }
       // Nobody sees this file before all of it is on the disk.
       next.synced = next.end;
-      const RecordInfo now = write_record(next, info.key, payload, header->payload_checksum);
+      const RecordInfo now =
+          write_record(next, info.key, RecordPayload(payload, header->payload_checksum));
       if (!is_identity && moved) moved(now);
       step("write record");
     }

@@ -26,6 +26,7 @@
 #include <string>
 #include <string_view>
 
+#include "tumble/study/crc64.hpp"
 #include "tumble/study/journal_lock.hpp"
 #include "tumble/study/journal_scan.hpp"
 
@@ -57,6 +58,25 @@ constexpr bool should_compact(std::uint64_t live_bytes, std::uint64_t file_bytes
   return file_bytes >= smallest && file_bytes / 2 >= live_bytes;
 }
 
+/// What a record says, in one or two pieces of memory that must stay there until it is appended.
+class RecordPayload {
+ public:
+  /// Sums it up, which takes a while: best done before others have to wait.
+  explicit RecordPayload(std::string_view first, std::string_view second = {})
+      : first_(first), second_(second), checksum_(crc64(second, crc64(first))) {}
+  /// With the sum it is known to have.
+  RecordPayload(std::string_view all, std::uint64_t checksum) : first_(all), checksum_(checksum) {}
+
+  std::string_view first() const { return first_; }
+  std::string_view second() const { return second_; }
+  std::uint64_t checksum() const { return checksum_; }
+  std::size_t size() const { return first_.size() + second_.size(); }
+
+ private:
+  std::string_view first_, second_;
+  std::uint64_t checksum_;
+};
+
 /// Members may be called from several threads at once.
 class Journal {
  public:
@@ -86,7 +106,10 @@ class Journal {
   /// @throws std::invalid_argument for the kind `identity`; std::length_error for a payload above
   /// max_payload_bytes. After a failed write the journal is as before the call and can be used
   /// again; after a failed synchronisation every further append() throws.
-  RecordInfo append(const RecordKey& key, std::string_view payload);
+  RecordInfo append(const RecordKey& key, const RecordPayload& payload);
+  RecordInfo append(const RecordKey& key, std::string_view payload) {
+    return append(key, RecordPayload(payload));
+  }
 
   void sync();
   /// For moments without appends. True if it did something.
@@ -113,8 +136,7 @@ class Journal {
     std::uint64_t records = 0;
   };
 
-  static RecordInfo write_record(State& state, const RecordKey& key, std::string_view payload,
-                                 std::uint64_t checksum);
+  static RecordInfo write_record(State& state, const RecordKey& key, const RecordPayload& payload);
   void create(const JournalIdentity& identity);
   bool resume(const JournalIdentity& identity, const RecordVisitor& visit);
   void replace(const std::function<void(State&)>& fill);

@@ -69,19 +69,25 @@ void JournalFile::read(std::uint64_t offset, char* to, std::size_t count) const 
   }
 }
 
-void JournalFile::write(std::uint64_t offset, std::string_view first, std::string_view second) {
-  while (!first.empty() || !second.empty()) {
-    const std::array<iovec, 2> parts{iovec{const_cast<char*>(first.data()), first.size()},
-                                     iovec{const_cast<char*>(second.data()), second.size()}};
-    const ssize_t n = ::pwritev(descriptor_, parts.data(), 2, static_cast<off_t>(offset));
+void JournalFile::write(std::uint64_t offset, std::array<std::string_view, 3> parts) {
+  const auto is_empty = [](std::string_view part) { return part.empty(); };
+  while (!std::ranges::all_of(parts, is_empty)) {
+    std::array<iovec, 3> vectors;
+    std::ranges::transform(parts, vectors.begin(), [](std::string_view part) {
+      return iovec{const_cast<char*>(part.data()), part.size()};
+    });
+    const ssize_t n = ::pwritev(descriptor_, vectors.data(), static_cast<int>(vectors.size()),
+                                static_cast<off_t>(offset));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) fail("cannot write to");
     // A call that stops halfway gives no reason; trying the rest does.
-    const auto written = static_cast<std::size_t>(n);
-    const std::size_t of_first = std::min(written, first.size());
-    first.remove_prefix(of_first);
-    second.remove_prefix(written - of_first);
+    auto written = static_cast<std::size_t>(n);
     offset += written;
+    for (std::string_view& part : parts) {
+      const std::size_t of_part = std::min(written, part.size());
+      part.remove_prefix(of_part);
+      written -= of_part;
+    }
   }
 }
 

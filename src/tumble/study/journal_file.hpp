@@ -1,5 +1,6 @@
 // An open file of bytes, with errors that name it. What the journal needs of POSIX and no more.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -34,8 +35,8 @@ class JournalFile {
   bool is_regular() const;
   /// Exactly `count` bytes; a file that ends before is an error.
   void read(std::uint64_t offset, char* to, std::size_t count) const;
-  /// Both parts, one after the other, in one system call unless the system stops halfway.
-  void write(std::uint64_t offset, std::string_view first, std::string_view second);
+  /// All parts, one after the other, in one system call unless the system stops halfway.
+  void write(std::uint64_t offset, std::array<std::string_view, 3> parts);
   void truncate(std::uint64_t size);
   /// Returns when content and size are on the disk.
   void sync();

@@ -1,5 +1,6 @@
 #include "tumble/study/leaf_values.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "tumble/study/record_head.hpp"
@@ -24,15 +25,23 @@ void LeafValues::add(const double* values, std::size_t stride, std::size_t valid
   rows_.resize(realizations() * layout_->row(), std::numeric_limits<double>::quiet_NaN());
 }
 
-std::string LeafValues::serialize() const {
+LeafValues::Pieces LeafValues::pieces() const {
   ByteWriter out;
-  out.reserve(8 * rows_.size() + 4 * valid_times_.size() + 256);
   write_record_head(out, tag, *layout_);
   out.number(static_cast<std::uint64_t>(realizations()));
   out.array(valid_times_);
+  if (std::ranges::all_of(valid_times_, [&](auto valid) { return valid == layout_->times(); }))
+    return {out.take(), {reinterpret_cast<const char*>(rows_.data()), 8 * rows_.size()}};
+  out.reserve(8 * rows_.size() + 4 * valid_times_.size() + 256);
   for (std::size_t i = 0; i < realizations(); ++i)
     out.array(std::span<const double>(row(i), valid_times_[i] * layout_->numbers()));
-  return out.take();
+  return {out.take(), {}};
+}
+
+std::string LeafValues::serialize() const {
+  Pieces all = pieces();
+  all.head += all.rows;
+  return std::move(all.head);
 }
 
 LeafValues LeafValues::deserialize(std::string_view bytes, LayoutPointer layout) {

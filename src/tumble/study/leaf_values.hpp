@@ -27,6 +27,12 @@ class LeafValues {
   /// Bytes that deserialize() turns into the same values, for the journal of a study that stores
   /// values. Throws std::runtime_error where the bytes are damaged or of another layout.
   std::string serialize() const;
+  /// The same bytes in two pieces: rows of complete runs are not copied but lie in these values.
+  struct Pieces {
+    std::string head;
+    std::string_view rows;
+  };
+  Pieces pieces() const;
   static LeafValues deserialize(std::string_view bytes, LayoutPointer layout);
 
  private:

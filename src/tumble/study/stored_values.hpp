@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -23,7 +24,10 @@ class StoredValues {
   const LayoutPointer& layout() const { return layout_; }
 
   /// In any order, from any thread. An incomplete last leaf may be replaced by a longer one.
-  void add(std::uint64_t leaf, LeafValues&& values);
+  void add(std::uint64_t leaf, std::shared_ptr<const LeafValues> values);
+  void add(std::uint64_t leaf, LeafValues&& values) {
+    add(leaf, std::make_shared<const LeafValues>(std::move(values)));
+  }
 
   bool contains(std::uint64_t leaf) const;
   /// The number of realisations if there is no gap; throws std::logic_error if there is one.
@@ -52,7 +56,7 @@ class StoredValues {
  private:
   LayoutPointer layout_;
   mutable std::mutex mutex_;
-  std::map<std::uint64_t, LeafValues> leaves_;
+  std::map<std::uint64_t, std::shared_ptr<const LeafValues>> leaves_;
 };
 
 }  // namespace tumble

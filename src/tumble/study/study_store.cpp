@@ -11,11 +11,46 @@ namespace {
 // not even lost.
 constexpr std::chrono::milliseconds sync_interval{1000};
 
+// Enough for what many cores compute while a disk is synchronised.
+constexpr std::size_t most_waiting_bytes = std::size_t{256} << 20;
+
 std::uint64_t end_of(const StatisticsTree::Node& node) {
   return (node.index << node.level) * realizations_per_leaf + node.statistics->realizations();
 }
 
 }  // namespace
+
+/// A leaf with the bytes that will be written, which refer to it.
+struct StudyStore::Finished {
+  explicit Finished(LeafResult&& result)
+      : leaf(result.record.leaf),
+        realizations(result.record.realizations()),
+        statistics(std::move(result.statistics)) {
+    if (auto& kept = result.record.values) {
+      values = std::make_shared<const LeafValues>(std::move(*kept));
+      kept.reset();
+      values_bytes = values->pieces();
+      values_payload.emplace(values_bytes.head, values_bytes.rows);
+    }
+    record_bytes = result.record.serialize();
+    record_payload = RecordPayload(record_bytes);
+    statistics_bytes = statistics.serialize();
+    statistics_payload = RecordPayload(statistics_bytes);
+  }
+  std::size_t bytes() const {
+    return values_bytes.head.size() + values_bytes.rows.size() + record_bytes.size() +
+           statistics_bytes.size();
+  }
+
+  std::uint64_t leaf;
+  std::size_t realizations;
+  LeafStatistics statistics;
+  std::shared_ptr<const LeafValues> values;
+  LeafValues::Pieces values_bytes;
+  std::string record_bytes, statistics_bytes;
+  std::optional<RecordPayload> values_payload;
+  RecordPayload record_payload{{}}, statistics_payload{{}};
+};
 
 StudyStore::StudyStore(const std::filesystem::path& directory, const JournalIdentity& identity,
                        Journal::Start start, LayoutPointer layout, Values values)
@@ -27,7 +62,10 @@ StudyStore::StudyStore(const std::filesystem::path& directory, const JournalIden
       directory, identity, start,
       [this](const RecordInfo& info, std::string_view payload) { restore(info, payload); },
       options);
+  writer_.emplace([this](std::unique_ptr<Finished>& leaf) { write(*leaf); }, most_waiting_bytes);
 }
+
+StudyStore::~StudyStore() = default;
 
 void StudyStore::restore(const RecordInfo& info, std::string_view payload) {
   if (info.key.kind != record_kind::node) {
@@ -55,6 +93,11 @@ bool StudyStore::is_latest(const RecordInfo& info) const {
 }
 
 bool StudyStore::contains(const LeafTask& task) const {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = waiting_.find(task.leaf);
+    if (found != waiting_.end() && found->second == task.count) return true;
+  }
   if (tree_.contains(task.leaf)) return true;
   if (task.count == realizations_per_leaf) return false;
   const auto nodes = tree_.nodes();
@@ -65,23 +108,46 @@ bool StudyStore::contains(const LeafTask& task) const {
 }
 
 std::uint64_t StudyStore::end() const {
+  writer_->finish();
   std::uint64_t end = 0;
   for (const auto& node : tree_.nodes()) end = std::max(end, end_of(node));
   return end;
 }
 
 void StudyStore::commit(LeafResult&& leaf) {
+  auto finished = std::make_unique<Finished>(std::move(leaf));
+  if (finished->values && values_) values_->add(finished->leaf, finished->values);
   {
-    const std::uint64_t index = leaf.record.leaf;
-    std::optional<LeafValues> values = std::exchange(leaf.record.values, std::nullopt);
-    const std::shared_lock lock(compacting_);
-    if (values) note(journal_->append({record_kind::leaf_values, 0, index}, values->serialize()));
-    note(journal_->append({record_kind::leaf_data, 0, index}, leaf.record.serialize()));
-    journal_->append({record_kind::node, 0, index}, leaf.statistics.serialize());
-    tree_.add(index, std::move(leaf.statistics));
-    if (values && values_) values_->add(index, std::move(*values));
+    const std::lock_guard lock(mutex_);
+    waiting_[finished->leaf] = finished->realizations;
+  }
+  const std::size_t bytes = finished->bytes();
+  writer_->push(std::move(finished), bytes);
+}
+
+void StudyStore::write(Finished& leaf) {
+  if (leaf.values)
+    note(journal_->append({record_kind::leaf_values, 0, leaf.leaf}, *leaf.values_payload));
+  note(journal_->append({record_kind::leaf_data, 0, leaf.leaf}, leaf.record_payload));
+  journal_->append({record_kind::node, 0, leaf.leaf}, leaf.statistics_payload);
+  tree_.add(leaf.leaf, std::move(leaf.statistics));
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = waiting_.find(leaf.leaf);
+        found != waiting_.end() && found->second == leaf.realizations)
+      waiting_.erase(found);
   }
   compact_if_worthwhile();
+}
+
+void StudyStore::sync() {
+  writer_->finish();
+  journal_->sync();
+}
+
+LeafStatistics StudyStore::statistics(std::uint64_t realizations) const {
+  writer_->finish();
+  return tree_.finish(realizations);
 }
 
 void StudyStore::commit(EncodedLeaf&& leaf) { commit(decode(leaf, layout_)); }
@@ -94,8 +160,6 @@ void StudyStore::compact_if_worthwhile() {
   };
   if (!should_compact(0, journal_->bytes()) || !should_compact(live_bytes(), journal_->bytes()))
     return;
-  const std::unique_lock lock(compacting_);
-  if (!should_compact(live_bytes(), journal_->bytes())) return;  // another thread was faster
   std::uint64_t first_node = std::numeric_limits<std::uint64_t>::max();
   for (const auto& node : tree_.nodes())
     first_node = std::min(
@@ -110,7 +174,7 @@ void StudyStore::compact_if_worthwhile() {
       [&](const RecordInfo& moved) {
         if (moved.key.kind != record_kind::node) kept_bytes += moved.bytes();
       });
-  const std::lock_guard guard(mutex_);  // who asks whether to compact has this one only
+  const std::lock_guard guard(mutex_);
   rewritten_.clear();
   leaf_bytes_ = kept_bytes;
 }
@@ -124,6 +188,7 @@ RecordFilter StudyStore::records_of(std::uint32_t kind, std::uint64_t realizatio
 
 void StudyStore::for_each_leaf(std::uint64_t realizations,
                                const std::function<void(const LeafRecord&)>& visit) const {
+  writer_->finish();
   journal_->for_each(
       [&](const RecordInfo& info, std::string_view payload) {
         LeafRecord record = LeafRecord::deserialize(info.key.index, payload, layout_);
@@ -136,6 +201,7 @@ void StudyStore::for_each_leaf(std::uint64_t realizations,
 void StudyStore::for_each_values(
     std::uint64_t realizations,
     const std::function<void(std::uint64_t, const LeafValues&)>& visit) const {
+  writer_->finish();
   journal_->for_each(
       [&](const RecordInfo& info, std::string_view payload) {
         visit(info.key.index, LeafValues::deserialize(payload, layout_));
@@ -145,6 +211,7 @@ void StudyStore::for_each_values(
 
 const StoredValues& StudyStore::values(std::uint64_t realizations) {
   if (!values_) throw std::logic_error("the values of the study were not kept");
+  writer_->finish();
   const RecordFilter recorded = records_of(record_kind::leaf_values, realizations);
   journal_->for_each(
       [&](const RecordInfo& info, std::string_view payload) {

@@ -2,19 +2,24 @@
 #pragma once
 #include <array>
 #include <map>
-#include <shared_mutex>
+#include <memory>
+#include <mutex>
 
 #include "tumble/study/encoded_leaf.hpp"
 #include "tumble/study/index_set.hpp"
 #include "tumble/study/journal.hpp"
 #include "tumble/study/statistics_tree.hpp"
 #include "tumble/study/stored_values.hpp"
+#include "tumble/study/write_behind.hpp"
 
 namespace tumble {
 
 /// For each leaf the journal gets first its values, if they are kept, then the record of its
 /// realisations, then its statistics: a leaf whose statistics are there is finished. From time to
 /// time the statistics are replaced by those of the tree's merged nodes.
+///
+/// A thread of the store writes them while others compute; a few leaves may wait for it, which a
+/// killed process loses with those being computed.
 ///
 /// Memory holds the tree and intervals of leaves, nothing for each realisation, unless values are
 /// asked for.
@@ -27,6 +32,7 @@ class StudyStore {
   /// @throws JournalError, std::system_error; std::runtime_error if records are of another layout.
   StudyStore(const std::filesystem::path& directory, const JournalIdentity& identity,
              Journal::Start start, LayoutPointer layout, Values values = Values::leave);
+  ~StudyStore();
 
   const JournalReport& report() const { return journal_->report(); }
   /// Whether these realisations are finished.
@@ -34,16 +40,16 @@ class StudyStore {
   /// The end of the highest finished leaf; there may be gaps before it.
   std::uint64_t end() const;
 
-  /// From several threads at once. @throws std::system_error, after which nothing committed before
-  /// is lost.
+  /// From several threads at once. @throws std::system_error, perhaps because of a leaf committed
+  /// before; what was written until then is not lost.
   void commit(LeafResult&& leaf);
   /// The same for a leaf of another rank. @throws std::runtime_error if it is of another layout.
   void commit(EncodedLeaf&& leaf);
-  /// Brings everything to the disk.
-  void sync() { journal_->sync(); }
+  /// Brings everything to the disk. @throws std::system_error
+  void sync();
 
   /// Statistics of the realisations [0, N), all of which must be there.
-  LeafStatistics statistics(std::uint64_t realizations) const { return tree_.finish(realizations); }
+  LeafStatistics statistics(std::uint64_t realizations) const;
   /// The finished realisations [0, N) leaf by leaf, in any order, one leaf at a time in memory and
   /// without values.
   void for_each_leaf(std::uint64_t realizations,
@@ -61,19 +67,22 @@ class StudyStore {
   void note(const RecordInfo& info);
   bool is_latest(const RecordInfo& info) const;
   RecordFilter records_of(std::uint32_t kind, std::uint64_t realizations) const;
+  struct Finished;
+  void write(Finished& leaf);
   void compact_if_worthwhile();
 
   LayoutPointer layout_;
   StatisticsTree tree_;
   std::optional<Journal> journal_;
   std::optional<StoredValues> values_;
-  std::shared_mutex compacting_;     ///< exclusive while compacting, shared while committing
   mutable std::mutex mutex_;         ///< guards what follows
   std::array<IndexSet, 2> written_;  ///< leaves of which the journal has realisations, and values
   /// Sequence numbers of the last records of leaves that were written more than once: after a kill
   /// between the records of a leaf, or because the leaf was the incomplete last one.
   std::map<RecordKey, std::uint64_t> rewritten_;
-  std::uint64_t leaf_bytes_ = 0;  ///< of these records
+  std::uint64_t leaf_bytes_ = 0;                  ///< of these records
+  std::map<std::uint64_t, std::size_t> waiting_;  ///< leaves on their way, and their realisations
+  std::optional<WriteBehind<std::unique_ptr<Finished>>> writer_;
 };
 
 }  // namespace tumble
