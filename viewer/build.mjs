@@ -23,7 +23,10 @@ async function bundle(entry) {
     charset: "utf8",
     legalComments: "none", // the licences are at the end of the page, in full
   });
-  return result.outputFiles[0].text.trim().replace(/<\/(script|style)/gi, "<\\/$1").replace(/<!--/g, "\\x3C!--");
+  return result.outputFiles[0].text
+    .trim()
+    .replace(/<\/(script|style)/gi, "<\\/$1")
+    .replace(/<!--/g, "\\x3C!--");
 }
 
 const sha256 = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;

@@ -30,7 +30,8 @@ function sharesFigure(context: Context, responses: Responses, curve: Curve, axis
     below = above;
   });
   const top = below.map((b) => (Number.isNaN(b) ? NaN : Math.max(1, b)));
-  if (germ.length > 1) areas.push({ label: "interactions", lower: below, upper: top, values: top.map((t, i) => t - below[i]), color: "sample", opacity: 0.4 });
+  if (germ.length > 1)
+    areas.push({ label: "interactions", lower: below, upper: top, values: top.map((t, i) => t - below[i]), color: "sample", opacity: 0.4 });
   return { ...responses.frame(`shares of the variance of ${axisName(curve, axis)}`, null), areas, yFromZero: true };
 }
 
@@ -47,8 +48,15 @@ function errorFigure(responses: Responses, curve: Curve, axis: number): Figure {
 
 /** The pair of studies whose curves can be laid over each other: chaos, and sampling. */
 export function samplingPartner(context: Context): Study | null {
-  return context.report.studies.find((other) => other !== context.study && other.summary.method !== "chaos" && other.summary.realizations > 0
-    && context.study.curves.some((c) => c.std && other.curves.some((d) => d.probe === c.probe && d.quantity === c.quantity && d.std))) ?? null;
+  return (
+    context.report.studies.find(
+      (other) =>
+        other !== context.study &&
+        other.summary.method !== "chaos" &&
+        other.summary.realizations > 0 &&
+        context.study.curves.some((c) => c.std && other.curves.some((d) => d.probe === c.probe && d.quantity === c.quantity && d.std)),
+    ) ?? null
+  );
 }
 
 function againstSampling(context: Context, partner: Study, curve: Curve, axis: number): Figure {
@@ -63,7 +71,13 @@ function againstSampling(context: Context, partner: Study, curve: Curve, axis: n
   figure.lines.push({ label: `sampling, ${integer(partner.summary.realizations)}`, y: std, color: 1, dash: [6, 3], width: 1.8 });
   if (twin.std_se) {
     const se = onOwn(other.line(twin, twin.std_se, axis));
-    figure.areas.push({ label: "±2 standard errors", lower: std.map((s, i) => s - 2 * se[i]), upper: std.map((s, i) => s + 2 * se[i]), color: 1, opacity: 0.22 });
+    figure.areas.push({
+      label: "±2 standard errors",
+      lower: std.map((s, i) => s - 2 * se[i]),
+      upper: std.map((s, i) => s + 2 * se[i]),
+      color: 1,
+      opacity: 0.22,
+    });
   }
   figure.yFromZero = true;
   return figure;
@@ -97,11 +111,21 @@ function missedSentence(context: Context, responses: Responses, curve: Curve): s
   const missed = share(curve.chaos_error);
   const judged = curve.chaos_error_lower ? share(curve.chaos_error_lower) : missed;
   let at = 0;
-  judged.forEach((s, i) => { if (s > judged[at] || Number.isNaN(judged[at])) at = i; });
+  judged.forEach((s, i) => {
+    if (s > judged[at] || Number.isNaN(judged[at])) at = i;
+  });
   const axes = curve.axes.length;
   const sure = percent(context.study.trust.interval_confidence ?? 0.95);
-  const upper = curve.chaos_error_upper ? ` (${range([judged[at], share(curve.chaos_error_upper)[at]].map((s) => 100 * s), "%")} with ${sure} confidence)` : "";
-  return `Of the largest variance of ${curveName(curve)} the polynomials miss ${percent(missed[at], 2)}${upper}, in ${axisName(curve, at % axes)} at t = ${instant(responses.times[Math.floor(at / axes)])}.`;
+  const upper = curve.chaos_error_upper
+    ? ` (${range(
+        [judged[at], share(curve.chaos_error_upper)[at]].map((s) => 100 * s),
+        "%",
+      )} with ${sure} confidence)`
+    : "";
+  return (
+    `Of the largest variance of ${curveName(curve)} the polynomials miss ${percent(missed[at], 2)}${upper}, in ` +
+    `${axisName(curve, at % axes)} at t = ${instant(responses.times[Math.floor(at / axes)])}.`
+  );
 }
 
 export function chaosSection(context: Context): Section | null {
@@ -125,13 +149,18 @@ export function chaosSection(context: Context): Section | null {
     const curve = curves[index];
     if (curve.sobol_first) put("shares", sharesFigure(context, responses, curve, axis), 250);
     if (curve.mean_error || curve.std_error) put("errors", errorFigure(responses, curve, axis), 250);
-    if (partner?.curves.some((c) => c.probe === curve.probe && c.quantity === curve.quantity && c.std) && curve.std) put("against", againstSampling(context, partner, curve, axis), 250);
+    if (partner?.curves.some((c) => c.probe === curve.probe && c.quantity === curve.quantity && c.std) && curve.std)
+      put("against", againstSampling(context, partner, curve, axis), 250);
     worst.textContent = missedSentence(context, responses, curve);
   };
   const widest = summary.widest ?? { curve: usable[0], axis: 0 };
   const picker = usable.length > 0 ? axisPicker(curves, usable, { curve: widest.curve, axis: widest.axis }, show) : null;
   const kinds = [...new Set(chaos.polynomials)];
-  const made = section("chaos", "Polynomial chaos", `${plural(chaos.terms, "polynomial")} of degree up to ${chaos.degree} in ${plural(chaos.germ.length, "variable")}, from a ${chaos.method}.`,
+  const made = section(
+    "chaos",
+    "Polynomial chaos",
+    `${plural(chaos.terms, "polynomial")} of degree up to ${chaos.degree} in ` +
+      `${plural(chaos.germ.length, "variable")}, from a ${chaos.method}.`,
     facts([
       ["Polynomials", kinds.join(", ")],
       ["Terms", integer(chaos.terms)],
@@ -141,6 +170,7 @@ export function chaosSection(context: Context): Section | null {
     picker,
     worst,
     places.against,
-    el("div", "grid two", places.shares, places.errors));
+    el("div", "grid two", places.shares, places.errors),
+  );
   return { ...made, charts: () => Object.values(charts), destroy: () => Object.values(charts).forEach((chart) => chart.destroy()) };
 }

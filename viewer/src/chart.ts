@@ -40,11 +40,26 @@ export class Chart {
   private readonly forget: (() => void)[] = [];
   private full: [number, number] = [0, 1];
 
-  constructor(private figure: Figure, private readonly options: ChartOptions) {
-    this.element = el("figure", "chart",
-      el("figcaption", "chart-head", this.title, exportButtons(() => this.figure, () => ({ x: this.range() })), this.readout),
+  constructor(
+    private figure: Figure,
+    private readonly options: ChartOptions,
+  ) {
+    this.element = el(
+      "figure",
+      "chart",
+      el(
+        "figcaption",
+        "chart-head",
+        this.title,
+        exportButtons(
+          () => this.figure,
+          () => ({ x: this.range() }),
+        ),
+        this.readout,
+      ),
       this.host,
-      options.xAxis === false ? null : this.xName);
+      options.xAxis === false ? null : this.xName,
+    );
     options.group?.charts.add(this);
     this.draw();
     this.observer = new ResizeObserver(() => this.fit());
@@ -103,10 +118,11 @@ export class Chart {
     const series: uPlot.Series[] = [{}];
     const bands: uPlot.Band[] = [];
     const log = this.figure.yLog === true;
-    const shown = (values: ArrayLike<number>): Column => Array.from(values, (v) => {
-      const y = log ? logSize(v) : v;
-      return Number.isFinite(y) ? y : null;
-    });
+    const shown = (values: ArrayLike<number>): Column =>
+      Array.from(values, (v) => {
+        const y = log ? logSize(v) : v;
+        return Number.isFinite(y) ? y : null;
+      });
     for (const area of this.figure.areas) {
       const [lower, upper] = this.ends(area);
       data.push(shown(upper), shown(lower));
@@ -119,7 +135,9 @@ export class Chart {
         stroke: fade(colorOf(palette, line.color), line.opacity ?? 1),
         width: line.width ?? 1.5,
         dash: line.dash,
-        points: line.marks ? { show: true, size: 7, fill: colorOf(palette, line.color), stroke: colorOf(palette, line.color) } : { show: false },
+        points: line.marks
+          ? { show: true, size: 7, fill: colorOf(palette, line.color), stroke: colorOf(palette, line.color) }
+          : { show: false },
         pxAlign: 0,
       });
     }
@@ -148,62 +166,84 @@ export class Chart {
       gap: side === "x" ? 3 : 8,
     });
     this.plot?.destroy();
-    this.plot = new uPlot({
-      width: Math.max(120, Math.floor(this.host.clientWidth) || 480),
-      height: this.options.height,
-      pxAlign: 0,
-      padding: [8, 18, this.options.xAxis === false ? 6 : 0, 0],
-      legend: { show: false },
-      cursor: {
-        y: false,
-        points: { show: false },
-        drag: { x: true, y: false, dist: 5 },
-        sync: this.options.group ? { key: this.options.group.key, setSeries: false, scales: ["x", null] } : undefined,
-        bind: {
-          mousedown: (u, _target, handler) => (event: MouseEvent) => {
-            if (event.shiftKey && event.button === 0) this.pan(u, event);
-            else handler(event);
-            return null;
+    this.plot = new uPlot(
+      {
+        width: Math.max(120, Math.floor(this.host.clientWidth) || 480),
+        height: this.options.height,
+        pxAlign: 0,
+        padding: [8, 18, this.options.xAxis === false ? 6 : 0, 0],
+        legend: { show: false },
+        cursor: {
+          y: false,
+          points: { show: false },
+          drag: { x: true, y: false, dist: 5 },
+          sync: this.options.group ? { key: this.options.group.key, setSeries: false, scales: ["x", null] } : undefined,
+          bind: {
+            mousedown: (u, _target, handler) => (event: MouseEvent) => {
+              if (event.shiftKey && event.button === 0) this.pan(u, event);
+              else handler(event);
+              return null;
+            },
           },
         },
-      },
-      scales: {
-        // All of it comes as the ends of the numbers, beyond which dots and names need room.
-        x: { time: false, distr: figure.xLog ? 3 : 1, range: (_u, min, max) => (!(max > min) ? all.x : min >= all.x[0] && max <= all.x[1] && min === figure.x[0] && max === figure.x[figure.x.length - 1] ? all.x : [min, max]) },
-        y: {
-          distr: log ? 3 : 1,
-          range: (_u, low, high) => (bars || figure.yAtLeast || low === null || !(low <= high)
-            ? padded(all.y, log, figure.yFromZero === true)
-            : padded([low, high], log, figure.yFromZero === true)),
+        scales: {
+          // All of it comes as the ends of the numbers, beyond which dots and names need room.
+          x: {
+            time: false,
+            distr: figure.xLog ? 3 : 1,
+            range: (_u, min, max) =>
+              !(max > min)
+                ? all.x
+                : min >= all.x[0] && max <= all.x[1] && min === figure.x[0] && max === figure.x[figure.x.length - 1]
+                  ? all.x
+                  : [min, max],
+          },
+          y: {
+            distr: log ? 3 : 1,
+            range: (_u, low, high) =>
+              bars || figure.yAtLeast || low === null || !(low <= high)
+                ? padded(all.y, log, figure.yFromZero === true)
+                : padded([low, high], log, figure.yFromZero === true),
+          },
+        },
+        axes: [
+          {
+            ...axis("x"),
+            show: this.options.xAxis !== false,
+            size: 30,
+            splits: (u, _axis, min, max) =>
+              figure.xNames?.map((_, i) => i).filter((i) => i >= min && i <= max) ??
+              ticks([min * factor, max * factor], Math.max(2, u.width / 95), figure.xLog === true).map((v) => v / factor),
+            filter: (_u, splits) => splits,
+            values: (_u, splits) =>
+              figure.xNames
+                ? splits.map((i) => shortened(figure.xNames![i]))
+                : tickLabels(
+                    splits.map((v) => v * factor),
+                    figure.xLog === true,
+                  ),
+          },
+          {
+            ...axis("y"),
+            size: (_u, values) => Math.max(66, 14 + 6.3 * Math.max(0, ...(values ?? []).map((text) => text.length))),
+            splits: (_u, _axis, min, max) => ticks([min, max], Math.min(8, Math.max(2, this.options.height / 36)), log),
+            filter: (_u, splits) => splits,
+            values: (_u, splits) => tickLabels(splits, log),
+          },
+        ],
+        series,
+        bands,
+        hooks: {
+          drawAxes: [(u) => this.drawBars(u)],
+          draw: [(u) => this.drawErrorBars(u), (u) => this.drawVerticals(u)],
+          setCursor: [() => this.read()],
+          setScale: [() => this.moveNow()],
+          ready: [(u) => this.prepare(u)],
         },
       },
-      axes: [
-        {
-          ...axis("x"),
-          show: this.options.xAxis !== false,
-          size: 30,
-          splits: (u, _axis, min, max) => figure.xNames?.map((_, i) => i).filter((i) => i >= min && i <= max) ?? ticks([min * factor, max * factor], Math.max(2, u.width / 95), figure.xLog === true).map((v) => v / factor),
-          filter: (_u, splits) => splits,
-          values: (_u, splits) => (figure.xNames ? splits.map((i) => shortened(figure.xNames![i])) : tickLabels(splits.map((v) => v * factor), figure.xLog === true)),
-        },
-        {
-          ...axis("y"),
-          size: (_u, values) => Math.max(66, 14 + 6.3 * Math.max(0, ...(values ?? []).map((text) => text.length))),
-          splits: (_u, _axis, min, max) => ticks([min, max], Math.min(8, Math.max(2, this.options.height / 36)), log),
-          filter: (_u, splits) => splits,
-          values: (_u, splits) => tickLabels(splits, log),
-        },
-      ],
-      series,
-      bands,
-      hooks: {
-        drawAxes: [(u) => this.drawBars(u)],
-        draw: [(u) => this.drawErrorBars(u), (u) => this.drawVerticals(u)],
-        setCursor: [() => this.read()],
-        setScale: [() => this.moveNow()],
-        ready: [(u) => this.prepare(u)],
-      },
-    }, data, this.host);
+      data,
+      this.host,
+    );
     const bar = log && hasNegative(figure) ? "|" : "";
     fill(this.xName, `${figure.xLabel}${inUnit(figure.xShownUnit ?? figure.xUnit)}`);
     fill(this.title, `${bar}${figure.title}${bar}`, el("span", "soft", inUnit(figure.unit)));
@@ -221,11 +261,15 @@ export class Chart {
       cursor.pause();
       cursor.set(u.posToVal(event.clientX - u.rect.left, "x"));
     });
-    u.over.addEventListener("wheel", (event) => {
-      if (!event.ctrlKey && !event.metaKey) return; // the page scrolls
-      event.preventDefault();
-      this.zoomBy(event.deltaY > 0 ? 1.25 : 0.8, u.posToVal(event.clientX - u.rect.left, "x"));
-    }, { passive: false });
+    u.over.addEventListener(
+      "wheel",
+      (event) => {
+        if (!event.ctrlKey && !event.metaKey) return; // the page scrolls
+        event.preventDefault();
+        this.zoomBy(event.deltaY > 0 ? 1.25 : 0.8, u.posToVal(event.clientX - u.rect.left, "x"));
+      },
+      { passive: false },
+    );
   }
 
   private pan(u: uPlot, down: MouseEvent): void {
@@ -255,7 +299,10 @@ export class Chart {
 
   private key(event: KeyboardEvent): void {
     const [min, max] = this.range();
-    const about = this.options.cursor && this.options.cursor.time >= min && this.options.cursor.time <= max ? this.options.cursor.time : (min + max) / 2;
+    const about =
+      this.options.cursor && this.options.cursor.time >= min && this.options.cursor.time <= max
+        ? this.options.cursor.time
+        : (min + max) / 2;
     if (event.key === "+" || event.key === "=") this.zoomBy(0.7, about);
     else if (event.key === "-") this.zoomBy(1 / 0.7, about);
     else if (event.key === "0" || event.key === "Escape") this.setZoom(this.full);
@@ -345,7 +392,14 @@ export class Chart {
 
   private values(i: number): Node[] {
     const figure = this.figure;
-    const out: Node[] = [el("span", "value", `${figure.xLabel === "time" ? "t" : figure.xLabel} `, el("b", "", figure.xNames?.[figure.x[i]] ?? quantity(figure.x[i] * (figure.xFactor ?? 1), figure.xShownUnit ?? figure.xUnit)))];
+    const out: Node[] = [
+      el(
+        "span",
+        "value",
+        `${figure.xLabel === "time" ? "t" : figure.xLabel} `,
+        el("b", "", figure.xNames?.[figure.x[i]] ?? quantity(figure.x[i] * (figure.xFactor ?? 1), figure.xShownUnit ?? figure.xUnit)),
+      ),
+    ];
     const unit = figure.unit && figure.unit !== "1" ? pretty(figure.unit) : "";
     for (const line of figure.lines) {
       if (line.quiet) continue;
@@ -353,7 +407,13 @@ export class Chart {
     }
     for (const area of figure.areas) {
       if (!area.label) continue;
-      out.push(entry(area.label, colorOf(colors(), area.color), area.values ? number(area.values[i]) : `${number(area.lower[i])} … ${number(area.upper[i])}`));
+      out.push(
+        entry(
+          area.label,
+          colorOf(colors(), area.color),
+          area.values ? number(area.values[i]) : `${number(area.lower[i])} … ${number(area.upper[i])}`,
+        ),
+      );
     }
     if (unit && out.length > 1) out[out.length - 1].appendChild(document.createTextNode(` ${unit}`));
     return out;
@@ -373,7 +433,10 @@ export class Chart {
 
   private describe(): string {
     const names = [...this.figure.lines.filter((line) => !line.quiet), ...this.figure.areas].map((part) => part.label).filter(Boolean);
-    return `Chart of ${this.figure.title}${inUnit(this.figure.unit)} against ${this.figure.xLabel}${names.length ? `: ${names.join(", ")}` : ""}`;
+    return (
+      `Chart of ${this.figure.title}${inUnit(this.figure.unit)} against ` +
+      `${this.figure.xLabel}${names.length ? `: ${names.join(", ")}` : ""}`
+    );
   }
 }
 

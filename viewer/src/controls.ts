@@ -4,11 +4,13 @@ import { el, fill, unique } from "./dom";
 /** A list of tabs: arrow keys move, as the ARIA practices describe; one tab stop. */
 export function tabs(label: string, names: string[], chosen: number, choose: (i: number) => void): HTMLElement {
   const buttons = names.map((name, i) =>
-    el("button", { class: "tab", attributes: { type: "button", role: "tab" }, on: { click: () => select(i) } }, name));
-  const show = (chosenNow: number): void => buttons.forEach((button, i) => {
-    button.setAttribute("aria-selected", String(i === chosenNow));
-    button.tabIndex = i === chosenNow ? 0 : -1;
-  });
+    el("button", { class: "tab", attributes: { type: "button", role: "tab" }, on: { click: () => select(i) } }, name),
+  );
+  const show = (chosenNow: number): void =>
+    buttons.forEach((button, i) => {
+      button.setAttribute("aria-selected", String(i === chosenNow));
+      button.tabIndex = i === chosenNow ? 0 : -1;
+    });
   const select = (i: number): void => {
     show(i);
     choose(i);
@@ -45,13 +47,23 @@ export interface Slider {
   set(value: number): void;
 }
 
-export function slider(label: string, range: { min: number; max: number; step: number; value: number }, text: (value: number) => string, change: (value: number) => void): Slider {
+export function slider(
+  label: string,
+  range: { min: number; max: number; step: number; value: number },
+  text: (value: number) => string,
+  change: (value: number) => void,
+): Slider {
   const id = unique("slider");
   const shown = el("output", { attributes: { for: id } });
   const input = el("input", {
     id,
     attributes: { type: "range", min: String(range.min), max: String(range.max), step: String(range.step) },
-    on: { input: () => { tell(); change(Number(input.value)); } },
+    on: {
+      input: () => {
+        tell();
+        change(Number(input.value));
+      },
+    },
   });
   const tell = (): void => {
     shown.textContent = text(Number(input.value));
@@ -68,10 +80,16 @@ export function slider(label: string, range: { min: number; max: number; step: n
 /** A table of text cells; columns named in `right` hold numbers. */
 export function table(caption: string, head: string[], rows: (string | Node)[][], right: number[] = []): HTMLElement {
   const side = (i: number): string => (right.includes(i) ? "right" : "");
-  return el("div", { class: "table", attributes: { tabindex: "0", role: "region", "aria-label": caption } },
-    el("table", "",
+  return el(
+    "div",
+    { class: "table", attributes: { tabindex: "0", role: "region", "aria-label": caption } },
+    el(
+      "table",
+      "",
       el("thead", "", el("tr", "", ...head.map((name, i) => el("th", { class: side(i), attributes: { scope: "col" } }, name)))),
-      el("tbody", "", ...rows.map((row) => el("tr", "", ...row.map((cell, i) => el("td", side(i), cell)))))));
+      el("tbody", "", ...rows.map((row) => el("tr", "", ...row.map((cell, i) => el("td", side(i), cell))))),
+    ),
+  );
 }
 
 export function facts(entries: [string, string | Node][]): HTMLElement {

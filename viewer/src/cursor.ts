@@ -9,7 +9,11 @@ export class TimeCursor {
   /** Simulated seconds per second. */
   speed: number;
 
-  constructor(readonly start: number, readonly end: number, readonly step: number) {
+  constructor(
+    readonly start: number,
+    readonly end: number,
+    readonly step: number,
+  ) {
     this.now = start;
     this.speed = (end - start) / 6;
   }

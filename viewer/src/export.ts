@@ -10,7 +10,8 @@ function download(name: string, content: Blob): void {
 }
 
 /** Names of probes may hold anything; names of files should not. */
-const fileName = (stem: string, ending: string): string => `${stem.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[-.]+|-+$/g, "") || "figure"}.${ending}`;
+const fileName = (stem: string, ending: string): string =>
+  `${stem.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[-.]+|-+$/g, "") || "figure"}.${ending}`;
 
 /** RFC 4180. A leading sign of a formula would be run by spreadsheet programs, so such names get an apostrophe. */
 const field = (text: string): string => {
@@ -27,9 +28,17 @@ export function toCsv(figure: Figure): string {
       names: [
         inBrackets(figure.xLabel, figure.xUnit),
         ...figure.lines.map((line) => inBrackets(line.label, figure.unit)),
-        ...figure.areas.flatMap((a) => (a.values ? [inBrackets(a.label, figure.unit)] : [inBrackets(`${a.label}, lower`, figure.unit), inBrackets(`${a.label}, upper`, figure.unit)])),
+        ...figure.areas.flatMap((a) =>
+          a.values
+            ? [inBrackets(a.label, figure.unit)]
+            : [inBrackets(`${a.label}, lower`, figure.unit), inBrackets(`${a.label}, upper`, figure.unit)],
+        ),
       ],
-      columns: [figure.x, ...figure.lines.map((line) => line.y), ...figure.areas.flatMap((a) => (a.values ? [a.values] : [a.lower, a.upper]))],
+      columns: [
+        figure.x,
+        ...figure.lines.map((line) => line.y),
+        ...figure.areas.flatMap((a) => (a.values ? [a.values] : [a.lower, a.upper])),
+      ],
     });
   }
   if (figure.bars) {
@@ -40,11 +49,13 @@ export function toCsv(figure: Figure): string {
       columns: [Array.from(edges).slice(0, n), Array.from(edges).slice(1), heights],
     });
   }
-  return blocks.map(({ names, columns }) => {
-    const rows = [names.join(",")];
-    for (let i = 0; i < columns[0].length; ++i) rows.push(columns.map((c) => (Number.isFinite(c[i]) ? String(c[i]) : "")).join(","));
-    return rows.join("\r\n") + "\r\n";
-  }).join("\r\n");
+  return blocks
+    .map(({ names, columns }) => {
+      const rows = [names.join(",")];
+      for (let i = 0; i < columns[0].length; ++i) rows.push(columns.map((c) => (Number.isFinite(c[i]) ? String(c[i]) : "")).join(","));
+      return rows.join("\r\n") + "\r\n";
+    })
+    .join("\r\n");
 }
 
 export function saveSvg(figure: Figure, view: View): void {
@@ -72,9 +83,16 @@ export async function savePng(figure: Figure, view: View): Promise<void> {
 /** Three small buttons for one figure. */
 export function exportButtons(figure: () => Figure, view: () => View): HTMLElement {
   const button = (text: string, save: () => void): HTMLElement =>
-    el("button", { class: "quiet", attributes: { type: "button", "aria-label": `Save ${figure().title} as ${text}` }, on: { click: save } }, text);
-  return el("span", "exports",
+    el(
+      "button",
+      { class: "quiet", attributes: { type: "button", "aria-label": `Save ${figure().title} as ${text}` }, on: { click: save } },
+      text,
+    );
+  return el(
+    "span",
+    "exports",
     button("SVG", () => saveSvg(figure(), view())),
     button("PNG", () => void savePng(figure(), view())),
-    button("CSV", () => saveCsv(figure())));
+    button("CSV", () => saveCsv(figure())),
+  );
 }

@@ -64,21 +64,27 @@ export function extent(figure: Figure): { x: [number, number]; y: [number, numbe
   const size = figure.yLog ? logSize : undefined;
   take(x, figure.x);
   for (const line of figure.lines) take(y, line.y, size);
-  for (const area of figure.areas) { take(y, area.lower, size); take(y, area.upper, size); }
-  if (figure.bars) { take(x, figure.bars.edges); take(y, figure.bars.heights); }
+  for (const area of figure.areas) {
+    take(y, area.lower, size);
+    take(y, area.upper, size);
+  }
+  if (figure.bars) {
+    take(x, figure.bars.edges);
+    take(y, figure.bars.heights);
+  }
   for (const line of figure.verticals ?? []) take(x, [line.x]);
   if (x[1] > x[0] && figure.lines.some((line) => line.marks)) {
     const room = (figure.xNames ? 0.12 : 0.04) * (x[1] - x[0]); // for dots and names at the ends
-    x[0] -= room, x[1] += room;
+    ((x[0] -= room), (x[1] += room));
   }
   if (x[0] === x[1]) {
     const room = figure.xNames || x[0] === 0 ? 1 : 0.1 * Math.abs(x[0]); // a single number in the middle
-    x[0] -= room, x[1] += room;
+    ((x[0] -= room), (x[1] += room));
   }
   if (figure.yAtLeast) take(y, figure.yAtLeast, size);
   if (figure.yFromZero && y[0] > 0) y[0] = 0;
-  if (!(y[0] <= y[1])) y[0] = 0, y[1] = 1;
-  if (!(x[0] <= x[1])) x[0] = 0, x[1] = 1;
+  if (!(y[0] <= y[1])) ((y[0] = 0), (y[1] = 1));
+  if (!(x[0] <= x[1])) ((x[0] = 0), (x[1] = 1));
   return { x, y };
 }
 
@@ -87,7 +93,9 @@ export const logSize = (y: number): number => (y === 0 ? NaN : Math.abs(y));
 
 /** Whether a logarithmic axis must show |y|. */
 export const hasNegative = (figure: Figure): boolean =>
-  [...figure.lines.map((line) => line.y), ...figure.areas.map((area) => area.lower)].some((values) => Array.prototype.some.call(values, (v: number) => v < 0));
+  [...figure.lines.map((line) => line.y), ...figure.areas.map((area) => area.lower)].some((values) =>
+    Array.prototype.some.call(values, (v: number) => v < 0),
+  );
 
 /** A little air around the numbers; a constant gets a range as wide as itself. */
 export function padded([low, high]: [number, number], log: boolean, fromZero: boolean): [number, number] {
@@ -112,7 +120,10 @@ export function ticks([low, high]: [number, number], count: number, log: boolean
     const every = Math.max(1, Math.ceil((to - from + 1) / count));
     for (let k = from; k <= to; k += every) out.push(10 ** k);
     if (out.length > 1) return out;
-    return [1, 2, 5].flatMap((m) => [10 ** (from - 1) * m, 10 ** from * m]).filter((v) => v >= low && v <= high).sort((a, b) => a - b);
+    return [1, 2, 5]
+      .flatMap((m) => [10 ** (from - 1) * m, 10 ** from * m])
+      .filter((v) => v >= low && v <= high)
+      .sort((a, b) => a - b);
   }
   const wanted = (high - low) / count;
   const [below, above] = [round125(wanted), round125(wanted, true)];
@@ -149,7 +160,10 @@ export function runs(...arrays: ArrayLike<number>[]): [number, number][] {
   for (let i = 0; i <= length; ++i) {
     const whole = i < length && arrays.every((a) => Number.isFinite(a[i]));
     if (whole && first < 0) first = i;
-    if (!whole && first >= 0) { out.push([first, i - 1]); first = -1; }
+    if (!whole && first >= 0) {
+      out.push([first, i - 1]);
+      first = -1;
+    }
   }
   return out;
 }

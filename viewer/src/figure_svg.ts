@@ -8,7 +8,8 @@ const HEIGHT = 360;
 const BOX = { left: 76, right: 20, top: 46, bottom: 48 };
 
 const escape = (text: string): string =>
-  text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c] ?? c)
+  text
+    .replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c] ?? c)
     // Control characters are not allowed in XML, not even as references.
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "\ufffd");
 
@@ -57,7 +58,10 @@ export function toSvg(figure: Figure, view: View = {}): string {
     const { edges, heights, color } = figure.bars;
     for (let i = 0; i < heights.length; ++i) {
       const [a, b] = [X(edges[i]), X(edges[i + 1])];
-      body.push(`<rect x="${at(a)}" y="${at(Y(heights[i]))}" width="${at(Math.max(0.5, b - a - 0.6))}" height="${at(Y(0) - Y(heights[i]))}" fill="${colorOf(LIGHT, color)}" fill-opacity="0.3"/>`);
+      body.push(
+        `<rect x="${at(a)}" y="${at(Y(heights[i]))}" width="${at(Math.max(0.5, b - a - 0.6))}" ` +
+          `height="${at(Y(0) - Y(heights[i]))}" fill="${colorOf(LIGHT, color)}" fill-opacity="0.3"/>`,
+      );
     }
   }
   for (const area of figure.areas) {
@@ -65,7 +69,10 @@ export function toSvg(figure: Figure, view: View = {}): string {
       if (first === last) {
         const [place, top, foot] = [X(figure.x[first]), at(y(area.upper[first])), at(y(area.lower[first]))];
         const cap = (end: string): string => `M${at(place - CAP)} ${end}H${at(place + CAP)}`;
-        body.push(`<path class="error-bar" d="${cap(top)}M${at(place)} ${top}V${foot}${cap(foot)}" fill="none" stroke="${colorOf(LIGHT, area.color)}" stroke-width="1.5"/>`);
+        body.push(
+          `<path class="error-bar" d="${cap(top)}M${at(place)} ${top}V${foot}${cap(foot)}" fill="none" ` +
+            `stroke="${colorOf(LIGHT, area.color)}" stroke-width="1.5"/>`,
+        );
         continue;
       }
       const upper: string[] = [];
@@ -74,7 +81,9 @@ export function toSvg(figure: Figure, view: View = {}): string {
         upper.push(`${at(X(figure.x[i]))} ${at(y(area.upper[i]))}`);
         lower.push(`${at(X(figure.x[i]))} ${at(y(area.lower[i]))}`);
       }
-      body.push(`<path d="M${upper.join("L")}L${lower.reverse().join("L")}Z" fill="${colorOf(LIGHT, area.color)}" fill-opacity="${area.opacity}"/>`);
+      body.push(
+        `<path d="M${upper.join("L")}L${lower.reverse().join("L")}Z" fill="${colorOf(LIGHT, area.color)}" fill-opacity="${area.opacity}"/>`,
+      );
     }
   }
   for (const line of figure.lines) {
@@ -85,26 +94,41 @@ export function toSvg(figure: Figure, view: View = {}): string {
       return `M${points.join("L")}`;
     });
     if (parts.length > 0) {
-      body.push(`<path d="${parts.join("")}" fill="none" stroke="${colorOf(LIGHT, line.color)}" stroke-width="${line.width ?? 1.5}" stroke-opacity="${line.opacity ?? 1}" stroke-linejoin="round"${dash}/>`);
+      body.push(
+        `<path d="${parts.join("")}" fill="none" stroke="${colorOf(LIGHT, line.color)}" ` +
+          `stroke-width="${line.width ?? 1.5}" stroke-opacity="${line.opacity ?? 1}" stroke-linejoin="round"${dash}/>`,
+      );
     }
-    if (line.marks) Array.from(line.y).forEach((v, i) => {
-      if (Number.isFinite(v)) body.push(`<circle cx="${at(X(figure.x[i]))}" cy="${at(y(v))}" r="3.5" fill="${colorOf(LIGHT, line.color)}"/>`);
-    });
+    if (line.marks)
+      Array.from(line.y).forEach((v, i) => {
+        if (Number.isFinite(v))
+          body.push(`<circle cx="${at(X(figure.x[i]))}" cy="${at(y(v))}" r="3.5" fill="${colorOf(LIGHT, line.color)}"/>`);
+      });
   }
   for (const mark of figure.verticals ?? []) {
-    body.push(`<line x1="${at(X(mark.x))}" x2="${at(X(mark.x))}" y1="${BOX.top}" y2="${bottom}" stroke="${colorOf(LIGHT, mark.color)}" stroke-dasharray="4 3"/>`);
+    body.push(
+      `<line x1="${at(X(mark.x))}" x2="${at(X(mark.x))}" y1="${BOX.top}" y2="${bottom}" ` +
+        `stroke="${colorOf(LIGHT, mark.color)}" stroke-dasharray="4 3"/>`,
+    );
   }
   out.push(`<g clip-path="url(#box)">${body.join("")}</g>`);
   out.push(`<line x1="${BOX.left}" x2="${right}" y1="${bottom}" y2="${bottom}" stroke="${LIGHT.soft}"/>`);
 
   const absolute = figure.yLog && hasNegative(figure) ? "|" : "";
-  out.push(`<text x="${BOX.left}" y="16" font-size="13" font-weight="600">${absolute}${escape(figure.title)}${absolute}${escape(inUnit(figure.unit))}</text>`);
-  out.push(`<text x="${right}" y="${HEIGHT - 8}" text-anchor="end">${escape(figure.xLabel + inUnit(figure.xShownUnit ?? figure.xUnit))}</text>`);
+  out.push(
+    `<text x="${BOX.left}" y="16" font-size="13" ` +
+      `font-weight="600">${absolute}${escape(figure.title)}${absolute}${escape(inUnit(figure.unit))}</text>`,
+  );
+  out.push(
+    `<text x="${right}" y="${HEIGHT - 8}" text-anchor="end">${escape(figure.xLabel + inUnit(figure.xShownUnit ?? figure.xUnit))}</text>`,
+  );
   out.push(...legend(figure));
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="Helvetica, Arial, sans-serif" font-size="11" fill="${LIGHT.ink}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" ` +
+      `font-family="Helvetica, Arial, sans-serif" font-size="11" fill="${LIGHT.ink}">`,
     `<title>${escape(figure.title)}</title>`,
-    `<defs><clipPath id="box"><rect x="${BOX.left}" y="${BOX.top}" width="${right - BOX.left}" height="${bottom - BOX.top}"/></clipPath></defs>`,
+    `<defs><clipPath id="box"><rect x="${BOX.left}" y="${BOX.top}" width="${right - BOX.left}" ` +
+      `height="${bottom - BOX.top}"/></clipPath></defs>`,
     `<rect width="100%" height="100%" fill="#ffffff"/>`,
     ...out,
     "</svg>",
@@ -121,7 +145,10 @@ function legend(figure: Figure): string[] {
   const out: string[] = [];
   let x = BOX.left;
   for (const { label, color, thick, opacity } of entries) {
-    out.push(`<line x1="${x}" x2="${x + 18}" y1="30" y2="30" stroke="${colorOf(LIGHT, color)}" stroke-width="${thick}" stroke-opacity="${opacity}"/>`);
+    out.push(
+      `<line x1="${x}" x2="${x + 18}" y1="30" y2="30" stroke="${colorOf(LIGHT, color)}" stroke-width="${thick}" ` +
+        `stroke-opacity="${opacity}"/>`,
+    );
     out.push(`<text x="${x + 23}" y="34">${escape(label)}</text>`);
     x += 40 + 6.2 * label.length;
   }

@@ -1,8 +1,7 @@
 // Numbers as people write them: few digits, a true minus sign, powers of ten as superscripts.
 
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-const superscript = (n: number): string =>
-  (n < 0 ? "⁻" : "") + String(Math.abs(n)).replace(/\d/g, (digit) => SUPERSCRIPTS[Number(digit)]);
+const superscript = (n: number): string => (n < 0 ? "⁻" : "") + String(Math.abs(n)).replace(/\d/g, (digit) => SUPERSCRIPTS[Number(digit)]);
 
 const minus = (text: string): string => text.replace(/^-/, "−");
 const NARROW = "\u202f";

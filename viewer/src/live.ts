@@ -22,11 +22,15 @@ export function liveBar(report: Report): HTMLElement | null {
         // Without a known end the bar only shows that something is going on.
         if (status.realizations) bar.value = status.finished / status.realizations;
         words.textContent = [
-          status.realizations ? `${integer(status.finished)} of ${integer(status.realizations)} realisations` : `${integer(status.finished)} realisations so far`,
+          status.realizations
+            ? `${integer(status.finished)} of ${integer(status.realizations)} realisations`
+            : `${integer(status.finished)} realisations so far`,
           status.failed ? `${integer(status.failed)} failed` : "",
           status.rate ? `${number(status.rate, 3)} per second` : "",
           status.remaining ? `${span(status.remaining)} left` : "",
-        ].filter(Boolean).join(" · ");
+        ]
+          .filter(Boolean)
+          .join(" · ");
       }
     } catch {
       words.textContent = "The program that serves this page does not answer.";

@@ -27,10 +27,11 @@ function forbidConnections(): void {
 }
 
 /** After the browser has shown what is there; a hidden tab shows nothing, and is not waited for. */
-const painted = (): Promise<void> => new Promise((done) => {
-  if (document.hidden) setTimeout(done);
-  else requestAnimationFrame(() => setTimeout(done));
-});
+const painted = (): Promise<void> =>
+  new Promise((done) => {
+    if (document.hidden) setTimeout(done);
+    else requestAnimationFrame(() => setTimeout(done));
+  });
 
 /** Long enough for a click or a picture to come between. */
 const rest = (): Promise<void> => new Promise((done) => setTimeout(done));
@@ -47,18 +48,41 @@ class Page {
 
   constructor(private readonly report: Report) {
     const { studies } = report;
-    const head = el("header", "top",
+    const head = el(
+      "header",
+      "top",
       el("span", "brand", "tumble"),
-      studies.length > 1 && !report.figure && tabs("Study", studies.map((s) => s.label), 0, (i) => void this.show(studies[i])),
+      studies.length > 1 &&
+        !report.figure &&
+        tabs(
+          "Study",
+          studies.map((s) => s.label),
+          0,
+          (i) => void this.show(studies[i]),
+        ),
       this.navigation,
-      themeSwitch());
+      themeSwitch(),
+    );
     const root = document.getElementById("page")!;
     fill(root, head, liveBar(report), this.main, el("footer", "", `Made by ${report.generator}. This page works without a network.`));
     bindKeys(() => this.context?.cursor ?? null);
     if (report.figure) this.showFigure(report.figure);
     else if (report.sweep) this.showSweep(report.sweep);
     else if (studies.length > 0) void this.show(studies[0]);
-    else fill(this.main, el("section", { id: "summary" }, el("h1", "", document.title), el("p", "words", report.live ? "The study is running. Its report takes this place when it has ended." : "This report holds no study.")));
+    else
+      fill(
+        this.main,
+        el(
+          "section",
+          { id: "summary" },
+          el("h1", "", document.title),
+          el(
+            "p",
+            "words",
+            report.live ? "The study is running. Its report takes this place when it has ended." : "This report holds no study.",
+          ),
+        ),
+      );
   }
 
   private showSweep(sweep: Sweep): void {
@@ -78,7 +102,12 @@ class Page {
   private contextOf(study: Study): Context {
     const times = this.arrays.get(study.time);
     const n = times.length;
-    return { report: this.report, arrays: this.arrays, study, cursor: new TimeCursor(times[0] ?? 0, times[n - 1] ?? 1, n > 1 ? times[1] - times[0] : 1) };
+    return {
+      report: this.report,
+      arrays: this.arrays,
+      study,
+      cursor: new TimeCursor(times[0] ?? 0, times[n - 1] ?? 1, n > 1 ? times[1] - times[0] : 1),
+    };
   }
 
   private show(study: Study): Promise<void> {
@@ -100,7 +129,10 @@ class Page {
     const makers: { make: SectionMaker; put: (element: HTMLElement) => void }[] = [
       { make: summarySection, put: (element) => this.main.append(element, stage) },
       { make: curveSection, put: (element) => stage.append(element) },
-      ...[quantitySection, compareSection, chaosSection, inputSection, fieldSection, trustSection].map((make) => ({ make, put: (element: HTMLElement) => this.main.append(element) })),
+      ...[quantitySection, compareSection, chaosSection, inputSection, fieldSection, trustSection].map((make) => ({
+        make,
+        put: (element: HTMLElement) => this.main.append(element),
+      })),
       { make: sceneSection, put: (element) => place.replaceWith(element) },
     ];
     for (const { make, put } of makers) {
@@ -140,8 +172,14 @@ class Page {
       showStudy: (i: number) => this.show(this.report.studies[i]),
       showCurve: (i: number) => find<CurvePanel>("curves")?.show(i),
       figures: () => (this.paper?.charts ?? find<CurvePanel>("curves")?.charts() ?? []).map((chart) => chart.shown()),
-      figuresOf: (id: string) => find(id)?.charts?.().map((chart) => chart.shown()) ?? [],
-      ranges: () => find<CurvePanel>("curves")?.charts().map((chart) => chart.range()) ?? [],
+      figuresOf: (id: string) =>
+        find(id)
+          ?.charts?.()
+          .map((chart) => chart.shown()) ?? [],
+      ranges: () =>
+        find<CurvePanel>("curves")
+          ?.charts()
+          .map((chart) => chart.range()) ?? [],
       sweep: this.sweep,
       svg: toSvg,
       csv: toCsv,
@@ -161,6 +199,9 @@ try {
   if (!report.live) forbidConnections();
   (window as unknown as { tumble: object }).tumble = new Page(report).tools();
 } catch (error) {
-  fill(document.getElementById("page")!, el("p", "broken", `This page cannot be shown: ${error instanceof Error ? error.message : String(error)}`));
+  fill(
+    document.getElementById("page")!,
+    el("p", "broken", `This page cannot be shown: ${error instanceof Error ? error.message : String(error)}`),
+  );
   throw error;
 }

@@ -24,9 +24,12 @@ export interface Section {
 export type SectionMaker = (context: Context) => Section | null;
 
 export function section(id: string, name: string, lead: string, ...children: (Node | null)[]): Section {
-  const element = el("section", { id, attributes: { "aria-labelledby": `${id}-title` } },
+  const element = el(
+    "section",
+    { id, attributes: { "aria-labelledby": `${id}-title` } },
     el("header", "section-head", el("h2", { id: `${id}-title` }, name), el("p", "lead", lead)),
-    ...children);
+    ...children,
+  );
   return { id, name, element };
 }
 

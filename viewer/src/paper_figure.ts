@@ -17,14 +17,24 @@ export interface PaperPage {
 
 function madeBy(study: Study): HTMLElement {
   const s = study.summary;
-  const runs = s.realizations === 0 ? "one run, nothing in it random"
-    : s.method === "chaos" ? `polynomial chaos from ${integer(s.realizations)} runs`
-    : `${integer(s.realizations)} realisations by ${methodName(s.method)}, seed ${s.seed ?? "–"}${s.failed > 0 ? `, ${integer(s.failed)} failed` : ""}`;
-  return el("li", "",
+  const runs =
+    s.realizations === 0
+      ? "one run, nothing in it random"
+      : s.method === "chaos"
+        ? `polynomial chaos from ${integer(s.realizations)} runs`
+        : `${integer(s.realizations)} realisations by ${methodName(s.method)}, seed ` +
+          `${s.seed ?? "–"}${s.failed > 0 ? `, ${integer(s.failed)} failed` : ""}`;
+  return el(
+    "li",
+    "",
     el("p", "", `${study.title}: ${runs}; version ${s.version}.`),
-    el("div", "command",
+    el(
+      "div",
+      "command",
       el("code", { attributes: { tabindex: "0", "aria-label": "Command that reproduces these results" } }, s.command),
-      copyButton(() => s.command)));
+      copyButton(() => s.command),
+    ),
+  );
 }
 
 /** Studies that take part: all in views that lay them over each other, one in the others. */
@@ -43,12 +53,21 @@ export function paperFigure(context: Context, figure: PaperFigure): PaperPage {
     endings.push(made.destroy);
     return el("div", "paper-view", view.title ? el("h2", "", view.title) : null, made.element);
   };
-  const element = el("section", { id: "figure", attributes: { "aria-labelledby": "figure-title" } },
+  const element = el(
+    "section",
+    { id: "figure", attributes: { "aria-labelledby": "figure-title" } },
     el("p", "lead", `Figure ${figure.number} of ${figure.paper}`),
     el("h1", { id: "figure-title" }, figure.title),
     el("p", "words", figure.caption),
     ...figure.views.map(make),
-    figure.notes.length > 0 ? el("ul", { class: "warnings", attributes: { "aria-label": "What differs from the paper" } }, ...figure.notes.map((note) => el("li", "", note))) : null,
-    el("ul", { class: "made", attributes: { "aria-label": "How it was made" } }, ...used(figure, context.report.studies).map(madeBy)));
+    figure.notes.length > 0
+      ? el(
+          "ul",
+          { class: "warnings", attributes: { "aria-label": "What differs from the paper" } },
+          ...figure.notes.map((note) => el("li", "", note)),
+        )
+      : null,
+    el("ul", { class: "made", attributes: { "aria-label": "How it was made" } }, ...used(figure, context.report.studies).map(madeBy)),
+  );
   return { element, charts, destroy: () => endings.forEach((end) => end()) };
 }

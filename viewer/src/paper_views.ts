@@ -30,12 +30,20 @@ function find<T>(list: T[], is: (item: T) => boolean, name: string): T {
 }
 
 const sinceStart = (y: ArrayLike<number>, start: number): Float64Array => Float64Array.from(y, (v) => v - start);
-const movedName = (curve: Curve, axis: string): string => (curve.quantity === "position" ? `${curve.probe} displacement ${axis}` : `change of ${curveName(curve)} ${axis}`);
+const movedName = (curve: Curve, axis: string): string =>
+  curve.quantity === "position" ? `${curve.probe} displacement ${axis}` : `change of ${curveName(curve)} ${axis}`;
 
 function responseFigure(context: Context, view: Extract<ChartView, { kind: "response" }>): Figure {
   const curve = findCurve(context.study, view.probe, view.quantity);
   const axis = curve.axes.indexOf(view.axis);
-  const figure = new Responses(context, context.study).figure(curve, axis, { nominal: true, mean: true, region: true, twoStd: false, samples: false, log: false });
+  const figure = new Responses(context, context.study).figure(curve, axis, {
+    nominal: true,
+    mean: true,
+    region: true,
+    twoStd: false,
+    samples: false,
+    log: false,
+  });
   if (!view.from_start) return figure;
   const start = numbers(context, curve.nominal)[axis];
   return {
@@ -47,7 +55,8 @@ function responseFigure(context: Context, view: Extract<ChartView, { kind: "resp
 }
 
 /** What the lines of a study are called. */
-const methodOf = (study: Study): string => (study.summary.method === "chaos" ? "chaos" : study.summary.realizations > 0 ? `${integer(study.summary.realizations)} draws` : "nominal");
+const methodOf = (study: Study): string =>
+  study.summary.method === "chaos" ? "chaos" : study.summary.realizations > 0 ? `${integer(study.summary.realizations)} draws` : "nominal";
 
 /** Components of one statistic, in colours; the first study solid, the others dashed over it. */
 function overlaidFigure(context: Context, view: Overlaid): Figure {
@@ -63,7 +72,13 @@ function overlaidFigure(context: Context, view: Overlaid): Figure {
     own.lines.forEach(({ label, at }, k) => {
       const rows = Float64Array.from(responses.times, (_, i) => at(i));
       const y = Float64Array.from(x, (t) => interpolated(responses.times, rows, t));
-      lines.push({ label: studies.length > 1 ? `${label}, ${methodOf(study)}` : label, y, color: s === 0 ? k : "ink", width: s === 0 ? 2.4 : 1.3, dash: s === 0 ? undefined : [4, 4] });
+      lines.push({
+        label: studies.length > 1 ? `${label}, ${methodOf(study)}` : label,
+        y,
+        color: s === 0 ? k : "ink",
+        width: s === 0 ? 2.4 : 1.3,
+        dash: s === 0 ? undefined : [4, 4],
+      });
     });
   });
   return { ...frame!, lines };
@@ -85,7 +100,8 @@ function components(context: Context, curve: Curve, view: Overlaid): Components 
   if (view.kind === "mean") {
     const mean = numbers(context, need(curve.mean, "mean"));
     return {
-      title: view.from_start && curve.quantity === "position" ? `mean displacement of ${curve.probe}` : `mean of ${curveName(curve)}`, unit: curve.unit,
+      title: view.from_start && curve.quantity === "position" ? `mean displacement of ${curve.probe}` : `mean of ${curveName(curve)}`,
+      unit: curve.unit,
       lines: view.axes.map((name) => {
         const axis = curve.axes.indexOf(name);
         const start = view.from_start ? mean[axis] : 0;
@@ -96,7 +112,8 @@ function components(context: Context, curve: Curve, view: Overlaid): Components 
   if (view.kind === "covariance") {
     const cov = numbers(context, need(curve.cov, "covariance"));
     return {
-      title: `covariance of ${curveName(curve)}`, unit: square,
+      title: `covariance of ${curveName(curve)}`,
+      unit: square,
       lines: view.entries.map(([a, b]) => {
         const at = curve.axes.indexOf(a) * n + curve.axes.indexOf(b);
         return { label: a === b ? `σ²(${a})` : `σ(${a}${b})`, at: (row) => cov[row * n * n + at] };
@@ -110,7 +127,8 @@ function components(context: Context, curve: Curve, view: Overlaid): Components 
   const largest = std.reduce((most, v) => (v > most ? v : most), 0);
   const alive = Array.from({ length: count }, (_, j) => j).filter((j) => std.some((v, i) => i % count === j && v > 1e-9 * largest));
   return {
-    title: `principal standard deviations of ${curveName(curve)}`, unit: curve.unit,
+    title: `principal standard deviations of ${curveName(curve)}`,
+    unit: curve.unit,
     lines: alive.map((j) => ({ label: `σ${"₁₂₃"[j] ?? j + 1}`, at: (row) => std[row * count + j] })),
   };
 }
@@ -122,7 +140,12 @@ function errorsFigure(context: Context, names: string[]): Figure {
   const frame = errorFigure(context, longest);
   return {
     ...frame,
-    lines: fields.map((field, k) => ({ label: field.name, y: Float64Array.from(frame.x, (x) => interpolated(numbers(context, field.place), numbers(context, field.variance_error), x)), color: k, width: 2.2 })),
+    lines: fields.map((field, k) => ({
+      label: field.name,
+      y: Float64Array.from(frame.x, (x) => interpolated(numbers(context, field.place), numbers(context, field.variance_error), x)),
+      color: k,
+      width: 2.2,
+    })),
   };
 }
 
@@ -133,17 +156,30 @@ function inputPoints(context: Context, view: Extract<ChartView, { kind: "points"
   const drawing = pointView(
     { name: x.path, unit: x.unit, values: numbers(context, x.values) },
     { name: y.path, unit: y.unit, values: numbers(context, y.values) },
-    [x.nominal, y.nominal], (i) => (status[i] ?? 0) !== 0);
+    [x.nominal, y.nominal],
+    (i) => (status[i] ?? 0) !== 0,
+  );
   return { element: el("div", "drawing", drawing.canvas), destroy: () => drawing.destroy() };
 }
 
 export function chartView(context: Context, view: ChartView): MadeView {
   if (view.kind === "points") return inputPoints(context, view);
-  const figure = view.kind === "response" ? responseFigure(context, view)
-    : view.kind === "input" ? inputFigure(context, find(context.study.inputs, (input) => input.path === view.path, view.path))
-    : view.kind === "field" ? valueFigure(context, find(context.study.fields, (field) => field.name === view.field, view.field))
-    : view.kind === "field-error" ? errorsFigure(context, view.fields)
-    : overlaidFigure(context, view);
+  const figure =
+    view.kind === "response"
+      ? responseFigure(context, view)
+      : view.kind === "input"
+        ? inputFigure(
+            context,
+            find(context.study.inputs, (input) => input.path === view.path, view.path),
+          )
+        : view.kind === "field"
+          ? valueFigure(
+              context,
+              find(context.study.fields, (field) => field.name === view.field, view.field),
+            )
+          : view.kind === "field-error"
+            ? errorsFigure(context, view.fields)
+            : overlaidFigure(context, view);
   const chart = new Chart(figure, { height: HEIGHT });
   return { element: chart.element, destroy: () => chart.destroy(), chart };
 }

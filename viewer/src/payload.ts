@@ -39,17 +39,18 @@ interface OneStudy {
 }
 
 /** Axes by their names. `from_start`: what has been added since t = 0, a displacement for a position. */
-export type PaperView = OneStudy & (
-  | { kind: "response"; probe: string; quantity: string; axis: string; from_start?: boolean }
-  | { kind: "input"; path: string }
-  | { kind: "points"; x: string; y: string } // two inputs against each other
-  | { kind: "field"; field: string } // its realisations
-  | { kind: "field-error"; fields: string[] } // error of the variance along beams
-  | { kind: "mean"; probe: string; quantity: string; axes: string[]; from_start?: boolean } // of all studies
-  | { kind: "covariance"; probe: string; quantity: string; entries: [string, string][] } // of all studies
-  | { kind: "principal-std"; probe: string; quantity: string } // of all studies
-  | PlaneView
-);
+export type PaperView = OneStudy &
+  (
+    | { kind: "response"; probe: string; quantity: string; axis: string; from_start?: boolean }
+    | { kind: "input"; path: string }
+    | { kind: "points"; x: string; y: string } // two inputs against each other
+    | { kind: "field"; field: string } // its realisations
+    | { kind: "field-error"; fields: string[] } // error of the variance along beams
+    | { kind: "mean"; probe: string; quantity: string; axes: string[]; from_start?: boolean } // of all studies
+    | { kind: "covariance"; probe: string; quantity: string; entries: [string, string][] } // of all studies
+    | { kind: "principal-std"; probe: string; quantity: string } // of all studies
+    | PlaneView
+  );
 
 /** Positions seen in a plane of two axes ("xy"), or all three obliquely ("space"), with ellipses of the spread. */
 export type PlaneView = OneStudy & {
@@ -58,9 +59,9 @@ export type PlaneView = OneStudy & {
   sigmas?: number; // of the ellipses; 1 if left out
   window?: [number, number, number, number]; // left, right, bottom, top, m: a part of the picture
 } & (
-  | { kind: "track"; probe: string; times?: number[] } // path, with ellipses at these times
-  | { kind: "configurations"; lines: string[][]; times: number[]; spread?: boolean } // lines through probes, at these times
-);
+    | { kind: "track"; probe: string; times?: number[] } // path, with ellipses at these times
+    | { kind: "configurations"; lines: string[][]; times: number[]; spread?: boolean } // lines through probes, at these times
+  );
 
 /** Studies of one model with other values of some fields: all combinations, the last parameter varies fastest. */
 export interface Sweep {
@@ -259,10 +260,13 @@ export interface QuantityOfInterest {
   time_error?: number; // of the time integration, root mean square over realisations
   mean_time_error?: number;
   chaos_error?: number; // share of the variance that the polynomial misses
-  shares?: { name: string; alone: (number | null)[]; total: (number | null)[] }[]; // of its variance by random input, each with the ends of its interval
-  probability?: [number | null, number | null, number | null]; // of what may not happen, with its interval; other numbers are on condition that it does
+  // Of its variance by random input, each with the ends of its interval.
+  shares?: { name: string; alone: (number | null)[]; total: (number | null)[] }[];
+  // Of what may not happen, with its interval; other numbers are on condition that it does.
+  probability?: [number | null, number | null, number | null];
   quantiles?: [number, number | null, number | null, number | null][]; // probability, quantile, ends of its interval; ascending
-  curves?: null | { // null: all values are equal
+  curves?: null | {
+    // null: all values are equal
     abscissa: ArrayRef; // f64 [point]
     density: ArrayRef;
     density_se?: ArrayRef;

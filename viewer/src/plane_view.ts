@@ -31,7 +31,11 @@ class Seen {
   private readonly meanRows;
   private readonly cov;
 
-  constructor(context: Context, curve: Curve, private readonly rows: Rows) {
+  constructor(
+    context: Context,
+    curve: Curve,
+    private readonly rows: Rows,
+  ) {
     this.n = curve.axes.length;
     this.nominalRows = numbers(context, curve.nominal);
     this.meanRows = optional(context, curve.mean);
@@ -51,7 +55,8 @@ class Seen {
     const c = this.cov;
     const entry = (a: number, b: number): number => {
       let sum = 0;
-      for (let i = 0; i < this.n; ++i) for (let j = 0; j < this.n; ++j) sum += this.rows[a][i] * this.rows[b][j] * c[(row * this.n + i) * this.n + j];
+      for (let i = 0; i < this.n; ++i)
+        for (let j = 0; j < this.n; ++j) sum += this.rows[a][i] * this.rows[b][j] * c[(row * this.n + i) * this.n + j];
       return sum;
     };
     const l00 = Math.sqrt(Math.max(0, entry(0, 0)));
@@ -100,10 +105,12 @@ function configurationShapes(context: Context, view: Extract<PlaneView, { kind: 
   const times = numbers(context, context.study.time);
   const spread = view.spread !== false;
   const shapes: Shapes = { strokes: [], ellipses: [], dots: [], texts: [] };
-  const lines = view.lines.map((probes) => probes.map((probe) => {
-    const curve = findCurve(context.study, probe, view.quantity);
-    return new Seen(context, curve, directions(curve.axes, view.plane));
-  }));
+  const lines = view.lines.map((probes) =>
+    probes.map((probe) => {
+      const curve = findCurve(context.study, probe, view.quantity);
+      return new Seen(context, curve, directions(curve.axes, view.plane));
+    }),
+  );
   for (const time of view.times) {
     const row = nearestRow(times, time);
     for (const nodes of lines) {
@@ -123,7 +130,11 @@ function configurationShapes(context: Context, view: Extract<PlaneView, { kind: 
 }
 
 function extentOf(shapes: Shapes, window?: readonly number[]): [Point, Point] {
-  if (window) return [[window[0], window[1]], [window[2], window[3]]];
+  if (window)
+    return [
+      [window[0], window[1]],
+      [window[2], window[3]],
+    ];
   const all = [...shapes.strokes.flatMap((s) => s.points), ...shapes.ellipses.flat()].filter((p) => p.every(Number.isFinite));
   return [0, 1].map((k) => {
     const values = all.map((p) => p[k]);
@@ -150,7 +161,13 @@ function trace(g: CanvasRenderingContext2D, points: Point[], smooth: boolean): v
     else if (!smooth) g.lineTo(...p);
     else {
       const [before, from, after] = [points[Math.max(0, i - 2)], points[i - 1], points[Math.min(points.length - 1, i + 1)]];
-      g.bezierCurveTo(from[0] + (p[0] - before[0]) / 6, from[1] + (p[1] - before[1]) / 6, p[0] - (after[0] - from[0]) / 6, p[1] - (after[1] - from[1]) / 6, ...p);
+      g.bezierCurveTo(
+        from[0] + (p[0] - before[0]) / 6,
+        from[1] + (p[1] - before[1]) / 6,
+        p[0] - (after[0] - from[0]) / 6,
+        p[1] - (after[1] - from[1]) / 6,
+        ...p,
+      );
     }
   });
 }
@@ -163,70 +180,77 @@ export function planeView(context: Context, view: PlaneView): MadeView {
   const ranges = extentOf(shapes, view.window);
   const flat = view.plane !== "space";
   const aspect = (ranges[1][1] - ranges[1][0]) / (ranges[0][1] - ranges[0][0]);
-  const drawing = new Drawing((width) => Math.min(760, Math.max(0.34 * width, 260, Math.min(1, aspect) * (width - 80) + 70)), (g, width, height) => {
-    const palette = colors();
-    const frame: Frame = { left: flat ? 56 : 8, top: 28, width: width - (flat ? 66 : 16), height: height - (flat ? 68 : 40) };
-    const [xs, ys] = fitted(ranges, frame);
-    const at = ([x, y]: Point): Point => [frame.left + ((x - xs[0]) / (xs[1] - xs[0])) * frame.width, frame.top + frame.height * (1 - (y - ys[0]) / (ys[1] - ys[0]))];
-    border(g, frame);
-    g.save();
-    g.beginPath();
-    g.rect(frame.left, frame.top, frame.width, frame.height);
-    g.clip();
-    for (const ellipse of shapes.ellipses) {
-      trace(g, ellipse.map(at), false);
-      g.closePath();
-      g.fillStyle = fade(palette.random, 0.25);
-      g.fill();
-      g.strokeStyle = palette.random;
-      g.lineWidth = 1.2;
-      g.stroke();
-    }
-    for (const { points, smooth, mean, strong } of shapes.strokes) {
-      trace(g, points.map(at), smooth);
-      g.strokeStyle = mean ? palette.mean : palette.ink;
-      g.lineWidth = mean ? 2 : 1.4;
-      g.setLineDash(mean || (strong && shapes.ellipses.length === 0) ? [] : [5, 4]);
-      g.stroke();
-    }
-    g.setLineDash([]);
-    g.fillStyle = palette.mean;
-    for (const dot of shapes.dots) {
+  const drawing = new Drawing(
+    (width) => Math.min(760, Math.max(0.34 * width, 260, Math.min(1, aspect) * (width - 80) + 70)),
+    (g, width, height) => {
+      const palette = colors();
+      const frame: Frame = { left: flat ? 56 : 8, top: 28, width: width - (flat ? 66 : 16), height: height - (flat ? 68 : 40) };
+      const [xs, ys] = fitted(ranges, frame);
+      const at = ([x, y]: Point): Point => [
+        frame.left + ((x - xs[0]) / (xs[1] - xs[0])) * frame.width,
+        frame.top + frame.height * (1 - (y - ys[0]) / (ys[1] - ys[0])),
+      ];
+      border(g, frame);
+      g.save();
       g.beginPath();
-      g.arc(...at(dot), 2.2, 0, 2 * Math.PI);
-      g.fill();
-    }
-    g.font = FONT;
-    g.textBaseline = "middle";
-    g.textAlign = "left";
-    const taken: Point[] = [];
-    for (const { at: place, text } of shapes.texts) {
-      const [x, y] = at(place);
-      const room = g.measureText(text).width;
-      const corner: Point = [x + 12 + room < frame.left + frame.width ? x + 8 : x - 8 - room, y - 9];
-      // A label over another would hide both.
-      if (taken.some((other) => Math.abs(other[0] - corner[0]) < room + 4 && Math.abs(other[1] - corner[1]) < 13)) continue;
-      taken.push(corner);
-      g.lineWidth = 3;
-      g.strokeStyle = palette.panel;
-      g.strokeText(text, ...corner);
-      g.fillStyle = palette.soft;
-      g.fillText(text, ...corner);
-    }
-    g.restore();
-    if (flat) {
-      scaleMarks(g, frame, xs, "x");
-      scaleMarks(g, frame, ys, "y");
-      g.fillStyle = palette.ink;
-      g.font = `600 ${FONT}`;
-      g.textBaseline = "top";
-      g.textAlign = "right";
-      g.fillText(view.plane[0] + inUnit(axes.unit), frame.left + frame.width, frame.top + frame.height + 22);
+      g.rect(frame.left, frame.top, frame.width, frame.height);
+      g.clip();
+      for (const ellipse of shapes.ellipses) {
+        trace(g, ellipse.map(at), false);
+        g.closePath();
+        g.fillStyle = fade(palette.random, 0.25);
+        g.fill();
+        g.strokeStyle = palette.random;
+        g.lineWidth = 1.2;
+        g.stroke();
+      }
+      for (const { points, smooth, mean, strong } of shapes.strokes) {
+        trace(g, points.map(at), smooth);
+        g.strokeStyle = mean ? palette.mean : palette.ink;
+        g.lineWidth = mean ? 2 : 1.4;
+        g.setLineDash(mean || (strong && shapes.ellipses.length === 0) ? [] : [5, 4]);
+        g.stroke();
+      }
+      g.setLineDash([]);
+      g.fillStyle = palette.mean;
+      for (const dot of shapes.dots) {
+        g.beginPath();
+        g.arc(...at(dot), 2.2, 0, 2 * Math.PI);
+        g.fill();
+      }
+      g.font = FONT;
+      g.textBaseline = "middle";
       g.textAlign = "left";
-      g.fillText(view.plane[1] + inUnit(axes.unit), 2, 6);
-    } else triad(g, frame, (xs[1] - xs[0]) / frame.width);
-    legend(g, frame, shapes, view.sigmas ?? 1);
-  }, `${view.kind === "track" ? `Path of ${view.probe}` : "Configurations at several times"}`);
+      const taken: Point[] = [];
+      for (const { at: place, text } of shapes.texts) {
+        const [x, y] = at(place);
+        const room = g.measureText(text).width;
+        const corner: Point = [x + 12 + room < frame.left + frame.width ? x + 8 : x - 8 - room, y - 9];
+        // A label over another would hide both.
+        if (taken.some((other) => Math.abs(other[0] - corner[0]) < room + 4 && Math.abs(other[1] - corner[1]) < 13)) continue;
+        taken.push(corner);
+        g.lineWidth = 3;
+        g.strokeStyle = palette.panel;
+        g.strokeText(text, ...corner);
+        g.fillStyle = palette.soft;
+        g.fillText(text, ...corner);
+      }
+      g.restore();
+      if (flat) {
+        scaleMarks(g, frame, xs, "x");
+        scaleMarks(g, frame, ys, "y");
+        g.fillStyle = palette.ink;
+        g.font = `600 ${FONT}`;
+        g.textBaseline = "top";
+        g.textAlign = "right";
+        g.fillText(view.plane[0] + inUnit(axes.unit), frame.left + frame.width, frame.top + frame.height + 22);
+        g.textAlign = "left";
+        g.fillText(view.plane[1] + inUnit(axes.unit), 2, 6);
+      } else triad(g, frame, (xs[1] - xs[0]) / frame.width);
+      legend(g, frame, shapes, view.sigmas ?? 1);
+    },
+    `${view.kind === "track" ? `Path of ${view.probe}` : "Configurations at several times"}`,
+  );
   return { element: el("div", "drawing", drawing.canvas), destroy: () => drawing.destroy() };
 }
 

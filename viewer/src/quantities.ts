@@ -11,9 +11,18 @@ type Curves = NonNullable<QuantityOfInterest["curves"]>;
 
 const level = (context: Context): string => percent(context.study.trust.interval_confidence ?? 0.95);
 
-function base(context: Context, q: QuantityOfInterest, curves: Curves, what: string): Pick<Figure, "file" | "x" | "xLabel" | "xUnit" | "yFromZero" | "verticals"> {
+function base(
+  context: Context,
+  q: QuantityOfInterest,
+  curves: Curves,
+  what: string,
+): Pick<Figure, "file" | "x" | "xLabel" | "xUnit" | "yFromZero" | "verticals"> {
   return {
-    file: `${context.study.label}-${q.name}-${what}`, x: numbers(context, curves.abscissa), xLabel: q.name, xUnit: q.unit, yFromZero: true,
+    file: `${context.study.label}-${q.name}-${what}`,
+    x: numbers(context, curves.abscissa),
+    xLabel: q.name,
+    xUnit: q.unit,
+    yFromZero: true,
     verticals: q.nominal === null ? [] : [{ x: q.nominal, label: "nominal", color: "ink" }],
   };
 }
@@ -23,7 +32,10 @@ export function exceedanceFigure(context: Context, q: QuantityOfInterest, curves
   const lower = optional(context, curves.exceedance_lower);
   const upper = optional(context, curves.exceedance_upper);
   return {
-    ...base(context, q, curves, "exceedance"), title: "exceedance probability", unit: "1", yLog: log,
+    ...base(context, q, curves, "exceedance"),
+    title: "exceedance probability",
+    unit: "1",
+    yLog: log,
     areas: lower && upper ? [{ label: `${level(context)} interval`, lower, upper, color: "mean", opacity: 0.18 }] : [],
     lines: [{ label: "exceedance", y: numbers(context, curves.exceedance), color: "mean", width: 2 }],
   };
@@ -34,8 +46,20 @@ export function densityFigure(context: Context, q: QuantityOfInterest, curves: C
   const error = optional(context, curves.density_se);
   const band = error && Array.from(error).some((e) => Number.isFinite(e));
   return {
-    ...base(context, q, curves, "density"), title: "density", unit: perUnit(q.unit),
-    areas: band ? [{ label: "±2 standard errors", lower: Array.from(density, (f, i) => Math.max(0, f - 2 * error[i])), upper: Array.from(density, (f, i) => f + 2 * error[i]), color: "random", opacity: 0.18 }] : [],
+    ...base(context, q, curves, "density"),
+    title: "density",
+    unit: perUnit(q.unit),
+    areas: band
+      ? [
+          {
+            label: "±2 standard errors",
+            lower: Array.from(density, (f, i) => Math.max(0, f - 2 * error[i])),
+            upper: Array.from(density, (f, i) => f + 2 * error[i]),
+            color: "random",
+            opacity: 0.18,
+          },
+        ]
+      : [],
     lines: [{ label: q.probability ? "density of those that happen" : "density", y: density, color: "random", width: 2 }],
   };
 }
@@ -47,7 +71,11 @@ function withInterval(value: number | null | undefined, interval: readonly (numb
 }
 
 /** Where errors are bounds, as of polynomial chaos, an interval is made of them. */
-function interval(value: number | undefined, error: number | undefined, given: [number | null, number | null] | undefined): readonly (number | null)[] | undefined {
+function interval(
+  value: number | undefined,
+  error: number | undefined,
+  given: [number | null, number | null] | undefined,
+): readonly (number | null)[] | undefined {
   if (given) return given;
   return value !== undefined && error !== undefined ? [value - error, value + error] : undefined;
 }
@@ -61,19 +89,30 @@ function numbersTable(quantities: QuantityOfInterest[], words: string): HTMLElem
   const studied = quantities.some((q) => q.mean !== undefined);
   const nominal = (q: QuantityOfInterest): string => (q.nominal === null ? missing(q) : number(q.nominal, 5));
   if (!studied) {
-    return table("Quantities of interest", ["quantity", "value", "error of outputs", "unit"],
-      quantities.map((q) => [q.name, nominal(q), number(q.nominal_output_error, 2), q.unit === "1" ? "" : q.unit]), [1, 2]);
+    return table(
+      "Quantities of interest",
+      ["quantity", "value", "error of outputs", "unit"],
+      quantities.map((q) => [q.name, nominal(q), number(q.nominal_output_error, 2), q.unit === "1" ? "" : q.unit]),
+      [1, 2],
+    );
   }
   const outer = quantities.find((q) => q.quantiles?.length)?.quantiles ?? [];
   const heads = outer.map(([p]) => `quantile ${number(p)}`);
-  return table("Quantities of interest", ["quantity", "unit", "nominal", `mean (${words})`, `std (${words})`, ...heads, "error of outputs", "time error"],
+  return table(
+    "Quantities of interest",
+    ["quantity", "unit", "nominal", `mean (${words})`, `std (${words})`, ...heads, "error of outputs", "time error"],
     quantities.map((q) => [
-      q.name, q.unit === "1" ? "" : q.unit, nominal(q),
+      q.name,
+      q.unit === "1" ? "" : q.unit,
+      nominal(q),
       withInterval(q.mean, interval(q.mean, q.mean_error, q.mean_interval)),
       withInterval(q.std, interval(q.std, q.std_error, q.std_interval), 3),
       ...outer.map((_, i) => withInterval(q.quantiles?.[i]?.[1], q.quantiles?.[i]?.slice(2))),
-      number(q.mean_output_error, 2), number(q.mean_time_error, 2),
-    ]), Array.from({ length: 6 + heads.length }, (_, i) => i + 2));
+      number(q.mean_output_error, 2),
+      number(q.mean_time_error, 2),
+    ]),
+    Array.from({ length: 6 + heads.length }, (_, i) => i + 2),
+  );
 }
 
 /** Which random inputs a quantity varies with: Sobol’ indices. */
@@ -81,10 +120,20 @@ function sharesTable(q: QuantityOfInterest): HTMLElement | null {
   if (!q.shares || q.shares.length < 2) return null;
   const rows = [...q.shares].sort((a, b) => (b.alone[0] ?? 0) - (a.alone[0] ?? 0));
   const share = ([value, ...ends]: (number | null)[]): string => withInterval(value, ends, 3);
-  return table(`Shares of the variance of ${q.name}`, ["random input", "share of the variance, alone", "with others"], rows.map((row) => [row.name, share(row.alone), share(row.total)]), [1, 2]);
+  return table(
+    `Shares of the variance of ${q.name}`,
+    ["random input", "share of the variance, alone", "with others"],
+    rows.map((row) => [row.name, share(row.alone), share(row.total)]),
+    [1, 2],
+  );
 }
 
-function card(context: Context, q: QuantityOfInterest, exceedances: { chart: Chart; figure: (log: boolean) => Figure }[], charts: Chart[]): HTMLElement {
+function card(
+  context: Context,
+  q: QuantityOfInterest,
+  exceedances: { chart: Chart; figure: (log: boolean) => Figure }[],
+  charts: Chart[],
+): HTMLElement {
   const entries: [string, string][] = [];
   if (q.probability) entries.push(["probability that it happens", withInterval(q.probability[0], q.probability.slice(1), 4)]);
   if (q.count !== undefined) entries.push([context.study.chaos ? "runs fitted" : "values", integer(q.count)]);
@@ -111,10 +160,17 @@ export function quantitySection(context: Context): Section | null {
   const studied = quantities.filter((q) => q.mean !== undefined || q.probability !== undefined);
   const cards = studied.map((q) => card(context, q, exceedances, charts));
   const words = context.study.chaos ? "with its error" : `${level(context)} interval`;
-  const scale = exceedances.length > 0 ? toggle("probabilities on a logarithmic axis", false, (on) => exceedances.forEach(({ chart, figure }) => chart.update(figure(on)))) : null;
-  const made = section("quantities", "Quantities", `${plural(quantities.length, "scalar")} of ${studied.length > 0 ? "every run, with distribution" : "the run"}.`,
+  const scale =
+    exceedances.length > 0
+      ? toggle("probabilities on a logarithmic axis", false, (on) => exceedances.forEach(({ chart, figure }) => chart.update(figure(on))))
+      : null;
+  const made = section(
+    "quantities",
+    "Quantities",
+    `${plural(quantities.length, "scalar")} of ${studied.length > 0 ? "every run, with distribution" : "the run"}.`,
     numbersTable(quantities, words),
     scale,
-    ...cards);
+    ...cards,
+  );
   return { ...made, destroy: () => charts.forEach((chart) => chart.destroy()) };
 }

@@ -23,7 +23,11 @@ export function instants(times: ArrayLike<number>, breaks: ArrayLike<number>): I
   const rightOf: number[] = [];
   const unknown: number[] = [];
   const push = (t: number, i: number, w: number, right: number, gap: number): void => {
-    x.push(t); row.push(i); weight.push(w); rightOf.push(right); unknown.push(gap);
+    x.push(t);
+    row.push(i);
+    weight.push(w);
+    rightOf.push(right);
+    unknown.push(gap);
   };
   const step = times.length > 1 ? times[1] - times[0] : 1;
   let b = 0;
@@ -39,8 +43,11 @@ export function instants(times: ArrayLike<number>, breaks: ArrayLike<number>): I
     }
   }
   return {
-    x: Float64Array.from(x), row: Int32Array.from(row), weight: Float64Array.from(weight),
-    rightOf: Int32Array.from(rightOf), unknown: Uint8Array.from(unknown),
+    x: Float64Array.from(x),
+    row: Int32Array.from(row),
+    weight: Float64Array.from(weight),
+    rightOf: Int32Array.from(rightOf),
+    unknown: Uint8Array.from(unknown),
   };
 }
 
@@ -66,7 +73,10 @@ export class Responses {
   readonly times: ArrayLike<number>;
   readonly points: Instants;
 
-  constructor(private readonly context: Context, readonly study: Study) {
+  constructor(
+    private readonly context: Context,
+    readonly study: Study,
+  ) {
     this.times = numbers(context, study.time);
     this.points = instants(this.times, numbers(context, study.breaks));
   }
@@ -80,8 +90,12 @@ export class Responses {
   nominal(curve: Curve, axis: number): Float64Array {
     const y = this.line(curve, curve.nominal, axis);
     const right = optional(this.context, curve.nominal_right);
-    this.points.unknown.forEach((gap, k) => { if (gap && right) y[k] = NaN; });
-    this.points.rightOf.forEach((b, k) => { if (b >= 0 && right) y[k] = right[b * curve.axes.length + axis]; });
+    this.points.unknown.forEach((gap, k) => {
+      if (gap && right) y[k] = NaN;
+    });
+    this.points.rightOf.forEach((b, k) => {
+      if (b >= 0 && right) y[k] = right[b * curve.axes.length + axis];
+    });
     return y;
   }
 
@@ -130,11 +144,19 @@ export class Responses {
     if (parts.samples && curve.samples) {
       const names = this.study.scene?.samples ?? [];
       for (let k = 0; k < curve.samples.shape[0]; ++k) {
-        lines.push({ label: `realisation ${names[k] ?? k}`, y: this.line(curve, curve.samples, axis, k), color: "sample", width: 0.8, opacity: 0.55, quiet: true });
+        lines.push({
+          label: `realisation ${names[k] ?? k}`,
+          y: this.line(curve, curve.samples, axis, k),
+          color: "sample",
+          width: 0.8,
+          opacity: 0.55,
+          quiet: true,
+        });
       }
     }
     if (parts.mean && curve.mean) lines.push({ label: "mean", y: this.line(curve, curve.mean, axis), color: "mean", width: 2 });
-    if (parts.nominal) lines.push({ label: "nominal", y: this.nominal(curve, axis), color: "ink", width: 1.5, dash: curve.mean ? [6, 3] : undefined });
+    if (parts.nominal)
+      lines.push({ label: "nominal", y: this.nominal(curve, axis), color: "ink", width: 1.5, dash: curve.mean ? [6, 3] : undefined });
     return { ...this.frame(axisName(curve, axis), curve), areas, lines, yLog: parts.log };
   }
 
@@ -143,9 +165,16 @@ export class Responses {
     const span = this.times.length ? this.times[this.times.length - 1] - this.times[0] : 1;
     const shown = timeUnit(span);
     return {
-      file: `${this.study.label}-${title}`, title, unit: curve?.unit ?? "1",
-      x: this.points.x, xLabel: "time", xUnit: "s", xFactor: shown.factor, xShownUnit: shown.unit,
-      areas: [], lines: [],
+      file: `${this.study.label}-${title}`,
+      title,
+      unit: curve?.unit ?? "1",
+      x: this.points.x,
+      xLabel: "time",
+      xUnit: "s",
+      xFactor: shown.factor,
+      xShownUnit: shown.unit,
+      areas: [],
+      lines: [],
     };
   }
 

@@ -26,7 +26,12 @@ export function rangeOf(values: ArrayLike<number>): [number, number] {
 }
 
 export function correlation(x: ArrayLike<number>, y: ArrayLike<number>, use: (i: number) => boolean): number {
-  let n = 0, mx = 0, my = 0, sxx = 0, syy = 0, sxy = 0;
+  let n = 0,
+    mx = 0,
+    my = 0,
+    sxx = 0,
+    syy = 0,
+    sxy = 0;
   for (let i = 0; i < x.length; ++i) {
     if (!use(i) || !Number.isFinite(x[i]) || !Number.isFinite(y[i])) continue;
     ++n;
@@ -47,13 +52,19 @@ export class Drawing {
   private readonly observer: ResizeObserver;
   private width = 0;
 
-  constructor(private readonly heightOf: (width: number) => number, private readonly paint: (g: CanvasRenderingContext2D, width: number, height: number) => void, description: string) {
+  constructor(
+    private readonly heightOf: (width: number) => number,
+    private readonly paint: (g: CanvasRenderingContext2D, width: number, height: number) => void,
+    description: string,
+  ) {
     this.canvas.setAttribute("aria-label", description);
     this.observer = new ResizeObserver(() => {
       if (this.canvas.clientWidth !== this.width) this.draw();
     });
     this.observer.observe(this.canvas);
-    onTheme(() => { if (this.canvas.isConnected) this.draw(); });
+    onTheme(() => {
+      if (this.canvas.isConnected) this.draw();
+    });
   }
 
   draw(): void {
@@ -85,7 +96,15 @@ export interface Frame {
 }
 
 /** Dots of those that ended well, crosses of those that did not, over everything else. */
-export function points(g: CanvasRenderingContext2D, frame: Frame, x: ArrayLike<number>, y: ArrayLike<number>, xRange: [number, number], yRange: [number, number], failed: (i: number) => boolean): void {
+export function points(
+  g: CanvasRenderingContext2D,
+  frame: Frame,
+  x: ArrayLike<number>,
+  y: ArrayLike<number>,
+  xRange: [number, number],
+  yRange: [number, number],
+  failed: (i: number) => boolean,
+): void {
   const palette = colors();
   const X = (v: number): number => frame.left + ((v - xRange[0]) / (xRange[1] - xRange[0])) * frame.width;
   const Y = (v: number): number => frame.top + frame.height - ((v - yRange[0]) / (yRange[1] - yRange[0])) * frame.height;
@@ -180,68 +199,78 @@ export function scatterMatrix(variables: Variable[], failed: (i: number) => bool
   const margin = { left: 58, bottom: 22 };
   const gap = 6;
   const ranges = variables.map((v) => rangeOf(v.values));
-  return new Drawing((width) => Math.min(width * 0.78, 190 * n + 30), (g, width, height) => {
-    const w = (width - margin.left - gap * (n - 1)) / n;
-    const h = (height - margin.bottom - gap * (n - 1)) / n;
-    const palette = colors();
-    for (let row = 0; row < n; ++row) {
-      for (let col = 0; col < n; ++col) {
-        const frame: Frame = { left: margin.left + col * (w + gap), top: row * (h + gap), width: w, height: h };
-        if (col > row) {
-          const r = correlation(variables[col].values, variables[row].values, (i) => !failed(i));
-          g.fillStyle = fade(palette.mean, Number.isFinite(r) ? 0.22 * Math.abs(r) : 0);
-          g.fillRect(frame.left, frame.top, w, h);
-          g.fillStyle = Math.abs(r) > 0.3 ? palette.ink : palette.soft;
-          g.font = `${Math.round(Math.min(22, w / 5))}px ${FONT}`;
-          g.textAlign = "center";
-          g.textBaseline = "middle";
-          g.fillText(number(Math.round(r * 100) / 100, 2), frame.left + w / 2, frame.top + h / 2);
-          continue;
+  return new Drawing(
+    (width) => Math.min(width * 0.78, 190 * n + 30),
+    (g, width, height) => {
+      const w = (width - margin.left - gap * (n - 1)) / n;
+      const h = (height - margin.bottom - gap * (n - 1)) / n;
+      const palette = colors();
+      for (let row = 0; row < n; ++row) {
+        for (let col = 0; col < n; ++col) {
+          const frame: Frame = { left: margin.left + col * (w + gap), top: row * (h + gap), width: w, height: h };
+          if (col > row) {
+            const r = correlation(variables[col].values, variables[row].values, (i) => !failed(i));
+            g.fillStyle = fade(palette.mean, Number.isFinite(r) ? 0.22 * Math.abs(r) : 0);
+            g.fillRect(frame.left, frame.top, w, h);
+            g.fillStyle = Math.abs(r) > 0.3 ? palette.ink : palette.soft;
+            g.font = `${Math.round(Math.min(22, w / 5))}px ${FONT}`;
+            g.textAlign = "center";
+            g.textBaseline = "middle";
+            g.fillText(number(Math.round(r * 100) / 100, 2), frame.left + w / 2, frame.top + h / 2);
+            continue;
+          }
+          border(g, frame);
+          if (col === row) {
+            const counts = histogram(variables[row].values, ranges[row], 24);
+            const most = Math.max(...counts, 1);
+            g.fillStyle = fade(palette.mean, 0.3);
+            counts.forEach((c, k) =>
+              g.fillRect(frame.left + (k * w) / 24 + 0.5, frame.top + h - (0.66 * h * c) / most, w / 24 - 1, (0.66 * h * c) / most),
+            );
+            g.fillStyle = palette.ink;
+            g.font = `600 11.5px ${FONT}`;
+            g.textAlign = "left";
+            g.textBaseline = "top";
+            g.fillText(fitted(g, variables[row].name + inUnit(variables[row].unit), w - 12), frame.left + 6, frame.top + 6);
+          } else {
+            points(g, frame, variables[col].values, variables[row].values, ranges[col], ranges[row], failed);
+          }
+          if (row === n - 1) scaleMarks(g, frame, ranges[col], "x");
+          if (col === 0 && row > 0) scaleMarks(g, frame, ranges[row], "y");
         }
-        border(g, frame);
-        if (col === row) {
-          const counts = histogram(variables[row].values, ranges[row], 24);
-          const most = Math.max(...counts, 1);
-          g.fillStyle = fade(palette.mean, 0.3);
-          counts.forEach((c, k) => g.fillRect(frame.left + (k * w) / 24 + 0.5, frame.top + h - (0.66 * h * c) / most, w / 24 - 1, (0.66 * h * c) / most));
-          g.fillStyle = palette.ink;
-          g.font = `600 11.5px ${FONT}`;
-          g.textAlign = "left";
-          g.textBaseline = "top";
-          g.fillText(fitted(g, variables[row].name + inUnit(variables[row].unit), w - 12), frame.left + 6, frame.top + 6);
-        } else {
-          points(g, frame, variables[col].values, variables[row].values, ranges[col], ranges[row], failed);
-        }
-        if (row === n - 1) scaleMarks(g, frame, ranges[col], "x");
-        if (col === 0 && row > 0) scaleMarks(g, frame, ranges[row], "y");
       }
-    }
-  }, `Scatter matrix of ${variables.map((v) => v.name).join(", ")}`);
+    },
+    `Scatter matrix of ${variables.map((v) => v.name).join(", ")}`,
+  );
 }
 
 /** One view of points in space, both axes to the same scale where that leaves something to see. */
 export function pointView(x: Variable, y: Variable, nominal: [number, number], failed: (i: number) => boolean): Drawing {
   const ranges = [rangeOf([...Array.from(x.values), nominal[0]]), rangeOf([...Array.from(y.values), nominal[1]])] as const;
-  return new Drawing((width) => Math.max(180, width * 0.62), (g, width, height) => {
-    const frame: Frame = { left: 62, top: 22, width: width - 70, height: height - 62 };
-    const palette = colors();
-    border(g, frame);
-    points(g, frame, x.values, y.values, ranges[0], ranges[1], failed);
-    const cx = frame.left + ((nominal[0] - ranges[0][0]) / (ranges[0][1] - ranges[0][0])) * frame.width;
-    const cy = frame.top + frame.height * (1 - (nominal[1] - ranges[1][0]) / (ranges[1][1] - ranges[1][0]));
-    g.strokeStyle = palette.ink;
-    g.lineWidth = 1.8;
-    g.beginPath();
-    g.arc(cx, cy, 4.5, 0, 2 * Math.PI);
-    g.stroke();
-    scaleMarks(g, frame, ranges[0], "x");
-    scaleMarks(g, frame, ranges[1], "y");
-    g.fillStyle = palette.ink;
-    g.font = `600 11.5px ${FONT}`;
-    g.textBaseline = "top";
-    g.textAlign = "right";
-    g.fillText(x.name + inUnit(x.unit), frame.left + frame.width, frame.top + frame.height + 21);
-    g.textAlign = "left";
-    g.fillText(y.name + inUnit(y.unit), frame.left, 3);
-  }, `${y.name} against ${x.name}`);
+  return new Drawing(
+    (width) => Math.max(180, width * 0.62),
+    (g, width, height) => {
+      const frame: Frame = { left: 62, top: 22, width: width - 70, height: height - 62 };
+      const palette = colors();
+      border(g, frame);
+      points(g, frame, x.values, y.values, ranges[0], ranges[1], failed);
+      const cx = frame.left + ((nominal[0] - ranges[0][0]) / (ranges[0][1] - ranges[0][0])) * frame.width;
+      const cy = frame.top + frame.height * (1 - (nominal[1] - ranges[1][0]) / (ranges[1][1] - ranges[1][0]));
+      g.strokeStyle = palette.ink;
+      g.lineWidth = 1.8;
+      g.beginPath();
+      g.arc(cx, cy, 4.5, 0, 2 * Math.PI);
+      g.stroke();
+      scaleMarks(g, frame, ranges[0], "x");
+      scaleMarks(g, frame, ranges[1], "y");
+      g.fillStyle = palette.ink;
+      g.font = `600 11.5px ${FONT}`;
+      g.textBaseline = "top";
+      g.textAlign = "right";
+      g.fillText(x.name + inUnit(x.unit), frame.left + frame.width, frame.top + frame.height + 21);
+      g.textAlign = "left";
+      g.fillText(y.name + inUnit(y.unit), frame.left, 3);
+    },
+    `${y.name} against ${x.name}`,
+  );
 }

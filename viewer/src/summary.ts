@@ -22,8 +22,10 @@ function widestSentence(study: Study, times: ArrayLike<number>): string {
   if (!widest) return "";
   const curve = study.curves[widest.curve];
   const time = instant(times[widest.time_index]);
-  return `The widest uncertainty is in ${axisName(curve, widest.axis)} at t = ${time}: `
-    + `the standard deviation is ${quantity(widest.std, curve.unit, 3)}, ${percent(widest.relative, 2)} of the largest mean.`;
+  return (
+    `The widest uncertainty is in ${axisName(curve, widest.axis)} at t = ${time}: ` +
+    `the standard deviation is ${quantity(widest.std, curve.unit, 3)}, ${percent(widest.relative, 2)} of the largest mean.`
+  );
 }
 
 /** What the shaded regions of all curves hold. */
@@ -37,11 +39,20 @@ function regionSentence(study: Study): string {
     case "tolerance":
       return `At each time the shaded regions hold ${percent(share)} of all machines, with a confidence of ${sure}.`;
     case "simultaneous":
-      return `The shaded bands hold the whole trajectories of ${percent(share)} of all machines, each component by itself, with a confidence of ${sure}.`;
+      return (
+        `The shaded bands hold the whole trajectories of ${percent(share)} of all machines, each component by ` +
+        `itself, with a confidence of ${sure}.`
+      );
     case "chebyshev":
-      return `The shaded regions are those of Chebyshev’s inequality: whatever their law, at least ${percent(share)} of all machines are in them at each time if mean and standard deviation are right.`;
+      return (
+        `The shaded regions are those of Chebyshev’s inequality: whatever their law, at least ${percent(share)} ` +
+        `of all machines are in them at each time if mean and standard deviation are right.`
+      );
     default:
-      return `The shaded regions hold ${percent(share)} of the responses${study.summary.method === "chaos" ? "" : " computed"} at each time.`;
+      return (
+        `The shaded regions hold ${percent(share)} of the ` +
+        `responses${study.summary.method === "chaos" ? "" : " computed"} at each time.`
+      );
   }
 }
 
@@ -54,7 +65,10 @@ function energySentence(study: Study): string {
   const nominal = `The account of energy closes to ${closes(mismatch.nominal)} of the energy exchanged`;
   const fails = `a run fails at ${percent(0.1)}`;
   if (mismatch.largest === null) return `${nominal}; ${fails}.`;
-  return `${nominal} in the nominal run and to ${closes(mismatch.largest)}${mismatch.largest < 1e-4 ? "" : " or better"} in every realisation that counts; ${fails}.`;
+  return (
+    `${nominal} in the nominal run and to ` +
+    `${closes(mismatch.largest)}${mismatch.largest < 1e-4 ? "" : " or better"} in every realisation that counts; ${fails}.`
+  );
 }
 
 /** The sentences at the top of the page. */
@@ -66,11 +80,18 @@ export function sentences(study: Study, times: ArrayLike<number>): string[] {
     ...(s.joints ? [plural(s.joints, "joint")] : []),
     ...(s.forces ? [plural(s.forces, "force")] : []),
   ]);
-  const out = [`The model has ${parts || "no elements"}, with ${plural(s.degrees_of_freedom, "degree of freedom", "degrees of freedom")}; it was followed for ${instant(s.duration)} ${s.accuracy ? `with steps found for an accuracy of ${percent(s.accuracy, 2)}` : `in steps of ${instant(s.step)}`}.`];
+  const out = [
+    `The model has ${parts || "no elements"}, with ` +
+      `${plural(s.degrees_of_freedom, "degree of freedom", "degrees of freedom")}; it was followed for ` +
+      `${instant(s.duration)} ` +
+      `${s.accuracy ? `with steps found for an accuracy of ${percent(s.accuracy, 2)}` : `in steps of ${instant(s.step)}`}.`,
+  ];
   if (s.realizations > 0) {
-    const drawn = s.method === "chaos"
-      ? `${plural(s.realizations, "run")} at chosen inputs gave the polynomial chaos${isMeasured(study) ? " and its errors" : "; its errors were not measured"}`
-      : `${integer(s.realizations)} ${s.realizations === 1 ? "machine was" : "machines were"} drawn by ${methodName(s.method)}`;
+    const drawn =
+      s.method === "chaos"
+        ? `${plural(s.realizations, "run")} at chosen inputs gave the polynomial ` +
+          `chaos${isMeasured(study) ? " and its errors" : "; its errors were not measured"}`
+        : `${integer(s.realizations)} ${s.realizations === 1 ? "machine was" : "machines were"} drawn by ${methodName(s.method)}`;
     const failed = s.failed === 0 ? "none failed" : `${integer(s.failed)} failed (${percent(s.failed / s.realizations, 2)})`;
     out.push(`${drawn}; ${failed}.`);
     out.push(regionSentence(study));
@@ -98,16 +119,27 @@ export function summarySection(context: Context): Section {
   const { study } = context;
   const s = study.summary;
   const widest = s.widest;
-  const tiles = el("div", "tiles",
+  const tiles = el(
+    "div",
+    "tiles",
     s.realizations > 0 && tile(integer(s.realizations), s.method === "chaos" ? "runs" : "realisations", rateNote(study)),
     s.realizations > 0 && tile(integer(s.failed), "failed", s.failed ? "marked among the inputs" : "", s.failed > 0),
     widest && tile(percent(widest.relative, 2), "widest spread", `${axisName(study.curves[widest.curve], widest.axis)}`),
     tile(span(s.wall_time), "wall time", `${plural(s.threads, "thread")}${s.ranks > 1 ? `, ${s.ranks} ranks` : ""}`),
-    tile(integer(s.degrees_of_freedom), "degrees of freedom", list([...(s.bodies ? [plural(s.bodies, "body", "bodies")] : []), ...(s.beams ? [plural(s.beams, "beam")] : [])])));
-  const element = el("section", { id: "summary", attributes: { "aria-label": "Summary" } },
+    tile(
+      integer(s.degrees_of_freedom),
+      "degrees of freedom",
+      list([...(s.bodies ? [plural(s.bodies, "body", "bodies")] : []), ...(s.beams ? [plural(s.beams, "beam")] : [])]),
+    ),
+  );
+  const element = el(
+    "section",
+    { id: "summary", attributes: { "aria-label": "Summary" } },
     el("h1", "", study.title),
     el("p", "words", sentences(study, context.arrays.get(study.time)).join(" ")),
-    el("aside", { attributes: { "aria-label": "Where this comes from" } },
+    el(
+      "aside",
+      { attributes: { "aria-label": "Where this comes from" } },
       facts([
         ["Model file", s.file],
         ["Method", methodName(s.method)],
@@ -116,10 +148,17 @@ export function summarySection(context: Context): Section {
         ["Version", s.version],
         ["Model SHA-256", el("span", { class: "hash", title: s.model_sha256 }, s.model_sha256.slice(0, 12))],
       ]),
-      el("div", "command",
+      el(
+        "div",
+        "command",
         el("code", { attributes: { tabindex: "0", "aria-label": "Command that reproduces these results" } }, s.command),
-        copyButton(() => s.command))),
+        copyButton(() => s.command),
+      ),
+    ),
     tiles,
-    s.warnings.length > 0 ? el("ul", { class: "warnings", attributes: { "aria-label": "Warnings" } }, ...s.warnings.map((w) => el("li", "", w))) : null);
+    s.warnings.length > 0
+      ? el("ul", { class: "warnings", attributes: { "aria-label": "Warnings" } }, ...s.warnings.map((w) => el("li", "", w)))
+      : null,
+  );
   return { id: "summary", name: "Summary", element };
 }

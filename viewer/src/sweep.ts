@@ -42,7 +42,10 @@ const valueName = (p: SweepParameter, i: number): string => (p.numbers ? quantit
 export class SweepNumbers {
   readonly times: ArrayLike<number>;
 
-  constructor(readonly sweep: Sweep, private readonly arrays: Arrays) {
+  constructor(
+    readonly sweep: Sweep,
+    private readonly arrays: Arrays,
+  ) {
     this.times = arrays.get(sweep.time);
   }
 
@@ -78,12 +81,16 @@ export class SweepNumbers {
 }
 
 const statisticTitle = (numbers: SweepNumbers, response: SweepResponse, statistic: SweepStatistic, chosen: SweepChoice): string =>
-  `${statistic.name} of ${componentName(response, chosen.axis)}${statistic.over_time ? ` at t = ${instant(numbers.times[chosen.row])}` : ""}`;
+  `${statistic.name} of ` +
+  `${componentName(response, chosen.axis)}${statistic.over_time ? ` at t = ${instant(numbers.times[chosen.row])}` : ""}`;
 
 /** One statistic along each parameter, the others held; on one scale, so that it is seen which matters most. */
 export function answerFigures(numbers: SweepNumbers, chosen: SweepChoice): Figure[] {
   const figures = numbers.sweep.parameters.map((_, k) => answerFigure(numbers, chosen, k));
-  const all = figures.flatMap((f) => [...f.lines.map((line) => line.y), ...f.areas.flatMap((a) => [a.lower, a.upper])]).flatMap((y) => Array.from(y)).filter(Number.isFinite);
+  const all = figures
+    .flatMap((f) => [...f.lines.map((line) => line.y), ...f.areas.flatMap((a) => [a.lower, a.upper])])
+    .flatMap((y) => Array.from(y))
+    .filter(Number.isFinite);
   const [low, high] = all.reduce(([a, b], v) => [Math.min(a, v), Math.max(b, v)], [Infinity, -Infinity]);
   return low <= high ? figures.map((f) => ({ ...f, yAtLeast: [low, high] })) : figures;
 }
@@ -94,17 +101,26 @@ function answerFigure(numbers: SweepNumbers, chosen: SweepChoice, k: number): Fi
   const statistic = response.statistics[chosen.statistic];
   const parameter = sweep.parameters[k];
   const order = numbers.order(k);
-  const found = order.map((i) => numbers.at(response, statistic, chosen.axis, chosen.row, numbers.point(chosen.held.map((h, j) => (j === k ? i : h)))));
+  const found = order.map((i) =>
+    numbers.at(response, statistic, chosen.axis, chosen.row, numbers.point(chosen.held.map((h, j) => (j === k ? i : h)))),
+  );
   const bands = statistic.lower !== undefined && statistic.upper !== undefined;
   return {
     file: `${sweep.label}-${parameterName(parameter)}-${statistic.name}-${componentName(response, chosen.axis)}`,
-    title: statisticTitle(numbers, response, statistic, chosen), unit: unitOf(response, statistic),
+    title: statisticTitle(numbers, response, statistic, chosen),
+    unit: unitOf(response, statistic),
     x: parameter.numbers ? order.map((i) => parameter.numbers![i]) : order,
     xNames: parameter.numbers ? undefined : parameter.values,
-    xLabel: parameterName(parameter), xUnit: parameter.unit || "1",
-    areas: bands ? [{ label: statistic.band, lower: found.map((f) => f[1]), upper: found.map((f) => f[2]), color: "mean", opacity: 0.2 }] : [],
+    xLabel: parameterName(parameter),
+    xUnit: parameter.unit || "1",
+    areas: bands
+      ? [{ label: statistic.band, lower: found.map((f) => f[1]), upper: found.map((f) => f[2]), color: "mean", opacity: 0.2 }]
+      : [],
     lines: [{ label: statistic.name, y: found.map((f) => f[0]), color: "mean", width: 2, marks: true }],
-    verticals: parameter.values.length > 1 && sweep.parameters.length > 1 ? [{ x: parameter.numbers ? parameter.numbers[chosen.held[k]] : chosen.held[k], label: "held in the others", color: "now" }] : [],
+    verticals:
+      parameter.values.length > 1 && sweep.parameters.length > 1
+        ? [{ x: parameter.numbers ? parameter.numbers[chosen.held[k]] : chosen.held[k], label: "held in the others", color: "now" }]
+        : [],
   };
 }
 
@@ -116,15 +132,29 @@ export function timeFigure(numbers: SweepNumbers, chosen: SweepChoice, k: number
   if (!statistic.over_time || numbers.times.length < 2) return null;
   const parameter = sweep.parameters[k];
   const order = numbers.order(k);
-  const shown = order.length <= MOST_LINES ? order : Array.from({ length: MOST_LINES }, (_, i) => order[Math.round((i * (order.length - 1)) / (MOST_LINES - 1))]);
+  const shown =
+    order.length <= MOST_LINES
+      ? order
+      : Array.from({ length: MOST_LINES }, (_, i) => order[Math.round((i * (order.length - 1)) / (MOST_LINES - 1))]);
   const unit = timeUnit(numbers.times[numbers.times.length - 1] - numbers.times[0]);
   return {
     file: `${sweep.label}-over-time-${parameterName(parameter)}`,
-    title: `${statistic.name} of ${componentName(response, chosen.axis)}`, unit: unitOf(response, statistic),
-    x: Array.from(numbers.times), xLabel: "time", xUnit: "s", xFactor: unit.factor, xShownUnit: unit.unit, areas: [],
+    title: `${statistic.name} of ${componentName(response, chosen.axis)}`,
+    unit: unitOf(response, statistic),
+    x: Array.from(numbers.times),
+    xLabel: "time",
+    xUnit: "s",
+    xFactor: unit.factor,
+    xShownUnit: unit.unit,
+    areas: [],
     lines: shown.map((i, color) => {
       const point = numbers.point(chosen.held.map((h, j) => (j === k ? i : h)));
-      return { label: `${parameterName(parameter)} ${valueName(parameter, i)}`, y: Array.from(numbers.times, (_, row) => numbers.at(response, statistic, chosen.axis, row, point)[0]), color, width: 1.8 };
+      return {
+        label: `${parameterName(parameter)} ${valueName(parameter, i)}`,
+        y: Array.from(numbers.times, (_, row) => numbers.at(response, statistic, chosen.axis, row, point)[0]),
+        color,
+        width: 1.8,
+      };
     }),
   };
 }
@@ -135,23 +165,65 @@ export function heatMap(numbers: SweepNumbers, chosen: SweepChoice, rows: number
   const response = sweep.responses[chosen.response];
   const statistic = response.statistics[chosen.statistic];
   const [rowOrder, columnOrder] = [numbers.order(rows), numbers.order(columns)];
-  const cells = rowOrder.map((i) => columnOrder.map((j) => numbers.at(response, statistic, chosen.axis, chosen.row,
-    numbers.point(chosen.held.map((h, k) => (k === rows ? i : k === columns ? j : h))))));
-  const values = cells.flat().map((c) => c[0]).filter(Number.isFinite);
+  const cells = rowOrder.map((i) =>
+    columnOrder.map((j) =>
+      numbers.at(
+        response,
+        statistic,
+        chosen.axis,
+        chosen.row,
+        numbers.point(chosen.held.map((h, k) => (k === rows ? i : k === columns ? j : h))),
+      ),
+    ),
+  );
+  const values = cells
+    .flat()
+    .map((c) => c[0])
+    .filter(Number.isFinite);
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const [down, across] = [sweep.parameters[rows], sweep.parameters[columns]];
   const cell = ([value, lower, upper]: [number, number, number]): HTMLElement => {
-    const td = el("td", { class: "right", title: Number.isFinite(lower) ? `${statistic.band}: ${range([lower, upper], unitOf(response, statistic))}` : "" }, number(value, 4));
+    const td = el(
+      "td",
+      { class: "right", title: Number.isFinite(lower) ? `${statistic.band}: ${range([lower, upper], unitOf(response, statistic))}` : "" },
+      number(value, 4),
+    );
     const share = high > low ? (value - low) / (high - low) : 0;
     // Half of the colour at most: the number stays readable in either theme.
     if (Number.isFinite(value)) td.style.backgroundColor = `color-mix(in srgb, var(--mean) ${Math.round(50 * share)}%, var(--panel))`;
     return td;
   };
-  const caption = `${statisticTitle(numbers, response, statistic, chosen)}${inUnit(unitOf(response, statistic))}: ${parameterName(down)} downwards, ${parameterName(across)} across`;
-  return el("div", "heat", el("p", "note", caption), el("div", { class: "table", attributes: { tabindex: "0", role: "region", "aria-label": caption } },
-    el("table", "",
-      el("thead", "", el("tr", "", el("td"), ...columnOrder.map((j) => el("th", { class: "right", attributes: { scope: "col" } }, valueName(across, j))))),
-      el("tbody", "", ...rowOrder.map((i, r) => el("tr", "", el("th", { attributes: { scope: "row" } }, valueName(down, i)), ...cells[r].map(cell)))))));
+  const caption =
+    `${statisticTitle(numbers, response, statistic, chosen)}${inUnit(unitOf(response, statistic))}: ` +
+    `${parameterName(down)} downwards, ${parameterName(across)} across`;
+  return el(
+    "div",
+    "heat",
+    el("p", "note", caption),
+    el(
+      "div",
+      { class: "table", attributes: { tabindex: "0", role: "region", "aria-label": caption } },
+      el(
+        "table",
+        "",
+        el(
+          "thead",
+          "",
+          el(
+            "tr",
+            "",
+            el("td"),
+            ...columnOrder.map((j) => el("th", { class: "right", attributes: { scope: "col" } }, valueName(across, j))),
+          ),
+        ),
+        el(
+          "tbody",
+          "",
+          ...rowOrder.map((i, r) => el("tr", "", el("th", { attributes: { scope: "row" } }, valueName(down, i)), ...cells[r].map(cell))),
+        ),
+      ),
+    ),
+  );
 }
 
 /** Every point with its numbers. */
@@ -163,32 +235,63 @@ function pointTable(numbers: SweepNumbers, chosen: SweepChoice): HTMLElement {
     const place = numbers.place(p);
     const [value, lower, upper] = statistic ? numbers.at(response, statistic, chosen.axis, chosen.row, p) : [NaN, NaN, NaN];
     return [
-      String(p), ...sweep.parameters.map((parameter, k) => valueName(parameter, place[k])),
-      integer(point.realizations), integer(point.failed),
-      ...(statistic ? [quantity(value, unitOf(response, statistic), 4), ...(statistic.lower ? [range([lower, upper], unitOf(response, statistic))] : [])] : []),
+      String(p),
+      ...sweep.parameters.map((parameter, k) => valueName(parameter, place[k])),
+      integer(point.realizations),
+      integer(point.failed),
+      ...(statistic
+        ? [
+            quantity(value, unitOf(response, statistic), 4),
+            ...(statistic.lower ? [range([lower, upper], unitOf(response, statistic))] : []),
+          ]
+        : []),
       point.failure,
     ];
   });
   const failures = sweep.points.some((point) => point.failure);
-  const head = ["point", ...sweep.parameters.map(parameterName), "realisations", "failed",
-    ...(statistic ? [statisticTitle(numbers, response, statistic, chosen), ...(statistic.lower ? [statistic.band] : [])] : []), ...(failures ? ["why there are no numbers"] : [])];
+  const head = [
+    "point",
+    ...sweep.parameters.map(parameterName),
+    "realisations",
+    "failed",
+    ...(statistic ? [statisticTitle(numbers, response, statistic, chosen), ...(statistic.lower ? [statistic.band] : [])] : []),
+    ...(failures ? ["why there are no numbers"] : []),
+  ];
   if (!failures) rows.forEach((row) => row.pop());
-  return table("All points", head, rows, head.map((_, i) => i).filter((i) => i !== head.length - 1 || !failures));
+  return table(
+    "All points",
+    head,
+    rows,
+    head.map((_, i) => i).filter((i) => i !== head.length - 1 || !failures),
+  );
 }
 
 export function sweepSummary(sweep: Sweep): Section {
   const s = sweep.summary;
-  const varied = sweep.parameters.map((p) => `${list(p.paths)} took ${plural(p.values.length, "value")}${p.numbers && p.numbers.length > 1 ? ` from ${quantity(Math.min(...p.numbers), p.unit || "1", 6)} to ${quantity(Math.max(...p.numbers), p.unit || "1", 6)}` : ""}`);
+  const varied = sweep.parameters.map((p) => {
+    const value = (x: number): string => quantity(x, p.unit || "1", 6);
+    const ends = p.numbers && p.numbers.length > 1 ? ` from ${value(Math.min(...p.numbers))} to ${value(Math.max(...p.numbers))}` : "";
+    return `${list(p.paths)} took ${plural(p.values.length, "value")}${ends}`;
+  });
   const words = [
-    `A study${s.method ? ` by ${methodName(s.method)}` : ""} was made at each of ${plural(sweep.points.length, "point")}: ${list(varied)}${sweep.parameters.length > 1 ? ", in all combinations" : ""}.`,
-    `${plural(s.realizations, "realisation")} were computed in all; ${s.failed === 0 ? "none failed" : `${integer(s.failed)} failed: all statistics are on condition of success`}.`,
-    s.common_numbers ? "All points have the same random numbers behind their draws, so that differences between points are known better than the bands of each of them say." : "",
+    `A study${s.method ? ` by ${methodName(s.method)}` : ""} was made at each of ` +
+      `${plural(sweep.points.length, "point")}: ${list(varied)}${sweep.parameters.length > 1 ? ", in all combinations" : ""}.`,
+    `${plural(s.realizations, "realisation")} were computed in all; ` +
+      `${s.failed === 0 ? "none failed" : `${integer(s.failed)} failed: all statistics are on condition of success`}.`,
+    s.common_numbers
+      ? "All points have the same random numbers behind their draws, so that differences between points are known " +
+        "better than the bands of each of them say."
+      : "",
   ];
   const without = sweep.points.filter((point) => point.failure).length;
-  const element = el("section", { id: "summary", attributes: { "aria-label": "Summary" } },
+  const element = el(
+    "section",
+    { id: "summary", attributes: { "aria-label": "Summary" } },
     el("h1", "", sweep.title),
     el("p", "words", words.filter(Boolean).join(" ")),
-    el("aside", { attributes: { "aria-label": "Where this comes from" } },
+    el(
+      "aside",
+      { attributes: { "aria-label": "Where this comes from" } },
       facts([
         ["Model file", s.file],
         ...(s.method ? [["Method", methodName(s.method)] as [string, string]] : []),
@@ -196,16 +299,28 @@ export function sweepSummary(sweep: Sweep): Section {
         ["Version", s.version],
         ["Model SHA-256", el("span", { class: "hash", title: s.model_sha256 }, s.model_sha256.slice(0, 12))],
       ]),
-      s.command ? el("div", "command",
-        el("code", { attributes: { tabindex: "0", "aria-label": "Command that reproduces these results" } }, s.command),
-        copyButton(() => s.command)) : null),
-    el("div", "tiles",
+      s.command
+        ? el(
+            "div",
+            "command",
+            el("code", { attributes: { tabindex: "0", "aria-label": "Command that reproduces these results" } }, s.command),
+            copyButton(() => s.command),
+          )
+        : null,
+    ),
+    el(
+      "div",
+      "tiles",
       tile(integer(sweep.points.length), "points", without ? `${integer(without)} without numbers` : "", without > 0),
       tile(integer(sweep.parameters.length), sweep.parameters.length === 1 ? "parameter" : "parameters"),
       tile(integer(s.realizations), "realisations", sweep.points.length > 1 ? "of all points" : ""),
       tile(integer(s.failed), "failed", "", s.failed > 0),
-      tile(span(s.wall_time), "wall time", plural(s.threads, "thread"))),
-    s.warnings.length > 0 ? el("ul", { class: "warnings", attributes: { "aria-label": "Warnings" } }, ...s.warnings.map((w) => el("li", "", w))) : null);
+      tile(span(s.wall_time), "wall time", plural(s.threads, "thread")),
+    ),
+    s.warnings.length > 0
+      ? el("ul", { class: "warnings", attributes: { "aria-label": "Warnings" } }, ...s.warnings.map((w) => el("li", "", w)))
+      : null,
+  );
   return { id: "summary", name: "Summary", element };
 }
 
@@ -221,11 +336,19 @@ export function sweepSections(sweep: Sweep, arrays: Arrays): SweepPage {
   const { parameters, responses } = sweep;
   const start = sweep.widest ?? { response: 0, axis: 0, row: 0 };
   const named = responses[start.response]?.statistics.findIndex((s) => s.name === sweep.start_statistic) ?? -1;
-  const chosen: SweepChoice = { ...start, statistic: Math.max(0, named), held: parameters.map((p) => Math.floor((p.values.length - 1) / 2)) };
+  const chosen: SweepChoice = {
+    ...start,
+    statistic: Math.max(0, named),
+    held: parameters.map((p) => Math.floor((p.values.length - 1) / 2)),
+  };
   const pair = { rows: 0, columns: 1 };
   let along = 0;
   const last = numbers.times.length - 1;
-  const cursor = new TimeCursor(numbers.times[0] ?? 0, numbers.times[last] ?? 0, last > 0 ? (numbers.times[last] - numbers.times[0]) / last : 1);
+  const cursor = new TimeCursor(
+    numbers.times[0] ?? 0,
+    numbers.times[last] ?? 0,
+    last > 0 ? (numbers.times[last] - numbers.times[0]) / last : 1,
+  );
 
   const picker = el("div", "picker");
   const components = el("div", "picker");
@@ -241,7 +364,12 @@ export function sweepSections(sweep: Sweep, arrays: Arrays): SweepPage {
   const response = (): SweepResponse => responses[chosen.response];
   const statistic = (): SweepStatistic => response().statistics[chosen.statistic];
 
-  const time = slider("Time", { min: 0, max: Math.max(0, last), step: 1, value: chosen.row }, (row) => instant(numbers.times[row]), (row) => cursor.set(numbers.times[row]));
+  const time = slider(
+    "Time",
+    { min: 0, max: Math.max(0, last), step: 1, value: chosen.row },
+    (row) => instant(numbers.times[row]),
+    (row) => cursor.set(numbers.times[row]),
+  );
 
   const drawTime = (): void => {
     const figure = timeFigure(numbers, chosen, along);
@@ -270,9 +398,17 @@ export function sweepSections(sweep: Sweep, arrays: Arrays): SweepPage {
     drawTime();
   };
   /** Other responses have other axes and statistics; the same statistic is kept if they have it. */
-  const drawComponents = (): void => fill(components,
-    response().axes.length > 1 && tabs("Axis", response().axes, chosen.axis, (axis) => show({ axis })),
-    choice("Statistic", response().statistics.map((s) => s.name), chosen.statistic, (i) => show({ statistic: i })));
+  const drawComponents = (): void =>
+    fill(
+      components,
+      response().axes.length > 1 && tabs("Axis", response().axes, chosen.axis, (axis) => show({ axis })),
+      choice(
+        "Statistic",
+        response().statistics.map((s) => s.name),
+        chosen.statistic,
+        (i) => show({ statistic: i }),
+      ),
+    );
   const showResponse = (i: number): void => {
     const same = responses[i].statistics.findIndex((s) => s.name === statistic().name);
     show({ response: i, axis: Math.min(chosen.axis, responses[i].axes.length - 1), statistic: Math.max(0, same) });
@@ -281,7 +417,17 @@ export function sweepSections(sweep: Sweep, arrays: Arrays): SweepPage {
   const drawControls = (): void => {
     fill(picker, responses.length > 1 && choice("Response", responses.map(responseName), chosen.response, showResponse), components);
     drawComponents();
-    fill(holders, ...parameters.map((p, k) => choice(`${parameterName(p)} held at`, p.values.map((_, i) => valueName(p, i)), chosen.held[k], (i) => show({ held: chosen.held.map((h, j) => (j === k ? i : h)) }))));
+    fill(
+      holders,
+      ...parameters.map((p, k) =>
+        choice(
+          `${parameterName(p)} held at`,
+          p.values.map((_, i) => valueName(p, i)),
+          chosen.held[k],
+          (i) => show({ held: chosen.held.map((h, j) => (j === k ? i : h)) }),
+        ),
+      ),
+    );
   };
 
   if (responses.length === 0) return { sections: [], choose: () => {}, chosen: () => chosen };
@@ -304,18 +450,58 @@ export function sweepSections(sweep: Sweep, arrays: Arrays): SweepPage {
       refresh();
     };
     const pickers = el("div", "picker");
-    const drawPair = (): void => fill(pickers,
-      ...(parameters.length > 2 ? (["rows", "columns"] as const).map((which) => choice(which === "rows" ? "Downwards" : "Across", parameters.map(parameterName), pair[which], (k) => choosePair(which, k))) : []));
+    const drawPair = (): void =>
+      fill(
+        pickers,
+        ...(parameters.length > 2
+          ? (["rows", "columns"] as const).map((which) =>
+              choice(which === "rows" ? "Downwards" : "Across", parameters.map(parameterName), pair[which], (k) => choosePair(which, k)),
+            )
+          : []),
+      );
     drawPair();
     fill(heat, el("h3", "", "Two parameters together"), pickers, heatPlace);
   }
-  const alongPicker = parameters.length > 1 ? choice("A line for each value of", parameters.map(parameterName), along, (k) => { along = k; drawTime(); }) : null;
+  const alongPicker =
+    parameters.length > 1
+      ? choice("A line for each value of", parameters.map(parameterName), along, (k) => {
+          along = k;
+          drawTime();
+        })
+      : null;
   drawTime();
 
-  const answers = section("answers", "Answers", parameters.length > 1 ? "How one statistic answers to each parameter while the others are held." : "How each statistic answers to what was varied.",
-    picker, timeRow, parameters.length > 1 ? holders : null, panels, parameters.length > 1 ? heat : null);
-  const over = section("over-time", "Over time", `The same statistic over time; a click sets the time above.${sweep.times_computed > numbers.times.length ? ` ${integer(numbers.times.length)} of ${integer(sweep.times_computed)} output times are in this page.` : ""}`, alongPicker, overTime);
-  const all = section("points", "Points", sweep.points.length > MOST_ROWS ? `The first ${integer(MOST_ROWS)} of ${integer(sweep.points.length)} points.` : "Every point, with the statistic that is chosen above.", points);
+  const answers = section(
+    "answers",
+    "Answers",
+    parameters.length > 1
+      ? "How one statistic answers to each parameter while the others are held."
+      : "How each statistic answers to what was varied.",
+    picker,
+    timeRow,
+    parameters.length > 1 ? holders : null,
+    panels,
+    parameters.length > 1 ? heat : null,
+  );
+  const thinned =
+    sweep.times_computed > numbers.times.length
+      ? ` ${integer(numbers.times.length)} of ${integer(sweep.times_computed)} output times are in this page.`
+      : "";
+  const over = section(
+    "over-time",
+    "Over time",
+    `The same statistic over time; a click sets the time above.${thinned}`,
+    alongPicker,
+    overTime,
+  );
+  const all = section(
+    "points",
+    "Points",
+    sweep.points.length > MOST_ROWS
+      ? `The first ${integer(MOST_ROWS)} of ${integer(sweep.points.length)} points.`
+      : "Every point, with the statistic that is chosen above.",
+    points,
+  );
   return {
     sections: [
       { ...answers, charts: () => charts, destroy: () => charts.forEach((chart) => chart.destroy()) },

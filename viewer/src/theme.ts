@@ -35,8 +35,14 @@ export function setTheme(name: ThemeName): void {
 
 export function startTheme(): void {
   system.addEventListener("change", apply);
-  window.addEventListener("beforeprint", () => { printing = true; apply(); });
-  window.addEventListener("afterprint", () => { printing = false; apply(); });
+  window.addEventListener("beforeprint", () => {
+    printing = true;
+    apply();
+  });
+  window.addEventListener("afterprint", () => {
+    printing = false;
+    apply();
+  });
   apply();
 }
 

@@ -17,9 +17,14 @@ for (const file of process.argv.slice(2)) {
   await page.waitForTimeout(4000);
   await session.send("Tracing.end");
   await finished;
-  const frames = events.filter((event) => event.name === "FireAnimationFrame" && event.dur).map((event) => event.dur / 1000).sort((a, b) => a - b);
+  const frames = events
+    .filter((event) => event.name === "FireAnimationFrame" && event.dur)
+    .map((event) => event.dur / 1000)
+    .sort((a, b) => a - b);
   const at = (share) => frames[Math.min(frames.length - 1, Math.floor(share * frames.length))]?.toFixed(1);
-  console.log(`${file}: ${(statSync(file).size / 1e6).toFixed(1)} MB, first paint ${paint.toFixed(0)} ms, script per frame ${at(0.5)} ms (median), ${at(0.95)} ms (95 %), ${frames.length} frames`);
+  console.log(
+    `${file}: ${(statSync(file).size / 1e6).toFixed(1)} MB, first paint ${paint.toFixed(0)} ms, script per frame ${at(0.5)} ms (median), ${at(0.95)} ms (95 %), ${frames.length} frames`,
+  );
   await close();
 }
 await browser.close();

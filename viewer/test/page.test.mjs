@@ -59,7 +59,10 @@ test("names with markup are shown as text, and nothing in them runs", async () =
 test("the summary says how well energy is accounted for", async () => {
   const { page, close } = await open(browser, address("one.html"));
   const words = await page.locator("#summary .words").textContent();
-  assert.match(words, /The account of energy closes to less than 0\.01\u202f% of the energy exchanged in the nominal run and to 0\.3\u202f% or better in every realisation that counts; a run fails at 10\u202f%\./u);
+  assert.match(
+    words,
+    /The account of energy closes to less than 0\.01\u202f% of the energy exchanged in the nominal run and to 0\.3\u202f% or better in every realisation that counts; a run fails at 10\u202f%\./u,
+  );
   const facts = await page.locator("#trust").textContent();
   assert.match(facts, /Account of energy\s*open by 0\.002.% of the energy exchanged/u);
   await close();
@@ -68,12 +71,18 @@ test("the summary says how well energy is accounted for", async () => {
 test("what rounds to nothing is not said to be nothing", async () => {
   writeFileSync(join(folder, "exact.html"), makePage([{ mismatch: { nominal: 0, largest: 3e-7, realization: 7 } }]));
   const { page, close } = await open(browser, address("exact.html"));
-  assert.match(await page.locator("#summary .words").textContent(), /closes to less than 0\.01\u202f% of the energy exchanged in the nominal run and to less than 0\.01\u202f% in every realisation that counts; a run fails at 10\u202f%\./u);
+  assert.match(
+    await page.locator("#summary .words").textContent(),
+    /closes to less than 0\.01\u202f% of the energy exchanged in the nominal run and to less than 0\.01\u202f% in every realisation that counts; a run fails at 10\u202f%\./u,
+  );
   await close();
 });
 
 test("a region without ends promises nothing, and leaves the axes alone", async () => {
-  writeFileSync(join(folder, "short.html"), makePage([{ region: "simultaneous", shortfall: "too few realisations succeeded: 51, and 58 are needed" }]));
+  writeFileSync(
+    join(folder, "short.html"),
+    makePage([{ region: "simultaneous", shortfall: "too few realisations succeeded: 51, and 58 are needed" }]),
+  );
   const { page, trouble, close } = await open(browser, address("short.html"));
   const words = await page.locator("#summary .words").textContent();
   assert.match(words, /Too few realisations succeeded: 51, and 58 are needed\./u);
@@ -88,7 +97,8 @@ test("the summary says what the shaded regions hold, and they are drawn", async 
   const said = {
     quantile: /The shaded regions hold 90.% of the responses computed at each time\./u,
     tolerance: /At each time the shaded regions hold 90.% of all machines, with a confidence of 95.%\./u,
-    simultaneous: /The shaded bands hold the whole trajectories of 90.% of all machines, each component by itself, with a confidence of 95.%\./u,
+    simultaneous:
+      /The shaded bands hold the whole trajectories of 90.% of all machines, each component by itself, with a confidence of 95.%\./u,
     chebyshev: /Chebyshev’s inequality: whatever their law, at least 90.% of all machines are in them/u,
   };
   for (const [region, words] of Object.entries(said)) {
@@ -99,7 +109,10 @@ test("the summary says what the shaded regions hold, and they are drawn", async 
       const { label, upper, lower } = window.tumble.figures()[0].areas[0];
       return { label, width: upper.at(-1) - lower.at(-1) };
     });
-    assert.match(area.label, { quantile: /^90.%$/u, tolerance: /^90.% tolerance$/u, simultaneous: /^90.% simultaneous$/u, chebyshev: /^90.% Chebyshev$/u }[region]);
+    assert.match(
+      area.label,
+      { quantile: /^90.%$/u, tolerance: /^90.% tolerance$/u, simultaneous: /^90.% simultaneous$/u, chebyshev: /^90.% Chebyshev$/u }[region],
+    );
     const sigmas = region === "quantile" ? 3.2 : 6;
     assert.ok(Math.abs(area.width - sigmas * 0.04) < 1e-12, `${region}: ${area.width}`);
     assert.deepEqual(trouble, []);
@@ -110,16 +123,28 @@ test("the summary says what the shaded regions hold, and they are drawn", async 
 test("errors of chaos: bounds with their confidence where they were measured, guesses elsewhere", async () => {
   writeFileSync(join(folder, "measured.html"), makePage([{ method: "chaos", chaos: true, measured: true, groups: ["bob", "wire"] }]));
   writeFileSync(join(folder, "guessed.html"), makePage([{ method: "chaos", chaos: true }]));
-  const labels = (page) => page.evaluate(() => window.tumble.figuresOf("chaos").find((f) => f.title.startsWith("shares")).areas.map((a) => a.label));
+  const labels = (page) =>
+    page.evaluate(() =>
+      window.tumble
+        .figuresOf("chaos")
+        .find((f) => f.title.startsWith("shares"))
+        .areas.map((a) => a.label),
+    );
   const first = await open(browser, address("measured.html"));
   // At the end: 0.1 of the largest variance itself, and from 0.04 to 0.25 of it.
-  assert.match(await first.page.locator("#chaos").textContent(), /the polynomials miss 10.% \(4 … 25.% with 95.% confidence\), in .* x at t = 2.s\./u);
+  assert.match(
+    await first.page.locator("#chaos").textContent(),
+    /the polynomials miss 10.% \(4 … 25.% with 95.% confidence\), in .* x at t = 2.s\./u,
+  );
   assert.match(await first.page.locator("#summary .words").textContent(), /gave the polynomial chaos and its errors; none failed/);
   assert.match(await first.page.locator("#trust").textContent(), /95.% bound of the error of the mean/u);
   assert.deepEqual(await labels(first.page), ["bob", "wire", "interactions"]);
   await first.close();
   const second = await open(browser, address("guessed.html"));
-  assert.match(await second.page.locator("#summary .words").textContent(), /gave the polynomial chaos; its errors were not measured; none failed/);
+  assert.match(
+    await second.page.locator("#summary .words").textContent(),
+    /gave the polynomial chaos; its errors were not measured; none failed/,
+  );
   assert.match(await second.page.locator("#trust").textContent(), /guessed error of the mean/);
   assert.deepEqual(await labels(second.page), ["a", HOSTILE, "interactions"], "a single group tells nothing");
   await second.close();
@@ -131,7 +156,10 @@ test("no columns for errors that nobody knows, and an account of energy without 
   const heads = await page.getByRole("region", { name: "Errors of the statistics" }).locator("th").allTextContents();
   assert.deepEqual(heads.slice(0, 3), ["response", "largest std", "at"]);
   assert.ok(heads.length < 6, heads.join());
-  assert.match(await page.locator("#trust").textContent(), /not drawn; with them the account closes to 0\.002.% of the energy exchanged\./u);
+  assert.match(
+    await page.locator("#trust").textContent(),
+    /not drawn; with them the account closes to 0\.002.% of the energy exchanged\./u,
+  );
   await close();
 });
 
@@ -164,15 +192,27 @@ test("quantities of interest have their numbers with intervals, exceedance with 
 test("by chaos a quantity says which random inputs it varies with, the largest first", async () => {
   writeFileSync(join(folder, "shares.html"), makePage([{ method: "chaos", chaos: true, measured: true, groups: ["bob", "wire"] }]));
   const { page, trouble, close } = await open(browser, address("shares.html"));
-  const rows = await page.locator("#quantities article").first().locator("tbody tr").evaluateAll((all) => all.map((row) => [...row.querySelectorAll("td")].map((td) => td.textContent)));
-  assert.deepEqual(rows, [["bob", "0.8 (0.7 … 0.9)", "0.85 (0.75 … 0.95)"], [HOSTILE, "0.15 (0.1 … 0.2)", "0.2 (0.12 … 0.28)"]]);
+  const rows = await page
+    .locator("#quantities article")
+    .first()
+    .locator("tbody tr")
+    .evaluateAll((all) => all.map((row) => [...row.querySelectorAll("td")].map((td) => td.textContent)));
+  assert.deepEqual(rows, [
+    ["bob", "0.8 (0.7 … 0.9)", "0.85 (0.75 … 0.95)"],
+    [HOSTILE, "0.15 (0.1 … 0.2)", "0.2 (0.12 … 0.28)"],
+  ]);
   assert.deepEqual(trouble, []);
   await close();
 });
 
 test("a page from a disk cannot connect to anything", async () => {
   const { page, close } = await open(browser, address("one.html"));
-  const refused = await page.evaluate(() => fetch("https://example.org/").then(() => "answered", () => "refused"));
+  const refused = await page.evaluate(() =>
+    fetch("https://example.org/").then(
+      () => "answered",
+      () => "refused",
+    ),
+  );
   assert.equal(refused, "refused");
   const inline = await page.evaluate(() => {
     const script = document.createElement("script");
@@ -189,7 +229,10 @@ test("the nominal response jumps at a break, from its left limit to its right on
   const jump = await page.evaluate((at) => {
     const figure = window.tumble.figures()[0];
     const nominal = figure.lines.find((line) => line.label === "nominal");
-    return Array.from(figure.x).map((t, i) => [t, nominal.y[i]]).filter(([t]) => t === at).map(([, y]) => y);
+    return Array.from(figure.x)
+      .map((t, i) => [t, nominal.y[i]])
+      .filter(([t]) => t === at)
+      .map(([, y]) => y);
   }, BREAK);
   assert.equal(jump.length, 2);
   assert.ok(Math.abs(jump[0] - Math.sin(0.6 * Math.cos(3.1 * BREAK))) < 1e-15);
@@ -301,7 +344,11 @@ test("keyboard alone: play, scrub, tabs, zoom and the theme", async () => {
     const now = await page.evaluate(() => {
       const element = document.activeElement;
       const style = getComputedStyle(element);
-      return { name: element.getAttribute("aria-label") ?? element.textContent.slice(0, 30), role: element.getAttribute("role"), visible: style.outlineStyle !== "none" || element === document.body };
+      return {
+        name: element.getAttribute("aria-label") ?? element.textContent.slice(0, 30),
+        role: element.getAttribute("role"),
+        visible: style.outlineStyle !== "none" || element === document.body,
+      };
     });
     assert.ok(now.visible, `the focus on "${now.name}" is not seen`);
     reached.add(now.role === "tab" ? "tab" : now.name);
@@ -362,7 +409,9 @@ test("a live page follows its study and loads the finished one", async () => {
   const home = `http://127.0.0.1:${server.address().port}/`;
   try {
     const { page, trouble, close } = await open(browser, home, { allow: (url) => url === `${home}status` || url === `${home}favicon.ico` });
-    await page.waitForFunction(() => /\d+ realisations so far · 1 failed · 20 per second/.test(document.querySelector(".live")?.textContent ?? ""));
+    await page.waitForFunction(() =>
+      /\d+ realisations so far · 1 failed · 20 per second/.test(document.querySelector(".live")?.textContent ?? ""),
+    );
     await page.waitForFunction(() => document.querySelector("h1")?.textContent === "finished");
     assert.equal(await page.locator(".live").count(), 0);
     assert.deepEqual(trouble, []);

@@ -48,10 +48,17 @@ test("heading, caption, notes and one chart are there, and no section of a repor
 });
 
 test("a response holds nominal, mean and region; from its start it begins at zero", async () => {
-  const { page, close } = await openFigure([{ kind: "response", ...position, axis: "z" }, { kind: "response", ...position, axis: "z", from_start: true }]);
-  const [plain, moved] = await page.evaluate(() => window.tumble.figures().map((figure) => ({
-    labels: [...figure.lines.map((l) => l.label), ...figure.areas.map((a) => a.label)], first: figure.lines.map((l) => l.y[0]), last: figure.lines.map((l) => l.y[l.y.length - 1]),
-  })));
+  const { page, close } = await openFigure([
+    { kind: "response", ...position, axis: "z" },
+    { kind: "response", ...position, axis: "z", from_start: true },
+  ]);
+  const [plain, moved] = await page.evaluate(() =>
+    window.tumble.figures().map((figure) => ({
+      labels: [...figure.lines.map((l) => l.label), ...figure.areas.map((a) => a.label)],
+      first: figure.lines.map((l) => l.y[0]),
+      last: figure.lines.map((l) => l.y[l.y.length - 1]),
+    })),
+  );
   assert.deepEqual(plain.labels, ["mean", "nominal", "90\u202f%"]);
   assert.deepEqual(moved.first, [0, 0]);
   plain.first.forEach((start, i) => assert.ok(Math.abs(plain.last[i] - start - moved.last[i]) < 1e-15));
@@ -62,18 +69,36 @@ test("a response holds nominal, mean and region; from its start it begins at zer
 test("means, covariances and principal deviations of all studies are laid over each other", async () => {
   const { page, trouble, close } = await openFigure([
     { kind: "mean", ...position, axes: ["x", "z"] },
-    { kind: "covariance", ...position, entries: [["x", "x"], ["x", "z"]] },
+    {
+      kind: "covariance",
+      ...position,
+      entries: [
+        ["x", "x"],
+        ["x", "z"],
+      ],
+    },
     { kind: "principal-std", ...position },
     { kind: "covariance", ...position, entries: [["z", "z"]], study: 1 },
   ]);
-  const figures = await page.evaluate(() => window.tumble.figures().map((figure) => ({ unit: figure.unit, lines: figure.lines.map((l) => [l.label, l.y[l.y.length - 1]]) })));
-  assert.deepEqual(figures[0].lines.map(([label]) => label), ["x, chaos", "z, chaos", "x, 64 draws", "z, 64 draws"]);
+  const figures = await page.evaluate(() =>
+    window.tumble.figures().map((figure) => ({ unit: figure.unit, lines: figure.lines.map((l) => [l.label, l.y[l.y.length - 1]]) })),
+  );
+  assert.deepEqual(
+    figures[0].lines.map(([label]) => label),
+    ["x, chaos", "z, chaos", "x, 64 draws", "z, 64 draws"],
+  );
   // In the fixture the deviations at t = 2 s are 0.04 m along x, nothing along y, 0.02 m along z.
   assert.equal(figures[1].unit, "m^2");
   assert.ok(Math.abs(figures[1].lines[0][1] - 0.0016) < 1e-15 && figures[1].lines[1][1] === 0);
-  assert.deepEqual(figures[2].lines.slice(0, 2).map(([label]) => label), ["σ₁, chaos", "σ₃, chaos"]);
+  assert.deepEqual(
+    figures[2].lines.slice(0, 2).map(([label]) => label),
+    ["σ₁, chaos", "σ₃, chaos"],
+  );
   assert.ok(Math.abs(figures[2].lines[1][1] - 0.02) < 1e-15);
-  assert.deepEqual(figures[3].lines.map(([label]) => label), ["σ²(z)"]);
+  assert.deepEqual(
+    figures[3].lines.map(([label]) => label),
+    ["σ²(z)"],
+  );
   assert.equal(await page.locator(".made li").count(), 2);
   assert.deepEqual(trouble, []);
   await close();

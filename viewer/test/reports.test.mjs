@@ -20,15 +20,18 @@ const reports = root ? find(root).sort() : [];
 
 /** Variables of a results file, flattened; null for those it does not have. */
 function readResults(file, names) {
-  const program = "import json, sys, netCDF4\n"
-    + "f = netCDF4.Dataset(sys.argv[1]); f.set_auto_mask(False)\n"
-    + "print(json.dumps({n: [x if x == x else None for x in f[n][:].astype(float).ravel().tolist()] if n in f.variables else None for n in json.loads(sys.argv[2])}))";
+  const program =
+    "import json, sys, netCDF4\n" +
+    "f = netCDF4.Dataset(sys.argv[1]); f.set_auto_mask(False)\n" +
+    "print(json.dumps({n: [x if x == x else None for x in f[n][:].astype(float).ravel().tolist()] if n in f.variables else None for n in json.loads(sys.argv[2])}))";
   const python = process.env.TUMBLE_PYTHON ?? "/usr/bin/python3";
   return JSON.parse(execFileSync(python, ["-c", program, file, JSON.stringify(names)], { maxBuffer: 1 << 29 }).toString());
 }
 
 let browser;
-before(async () => { if (reports.length > 0) browser = await launch(); });
+before(async () => {
+  if (reports.length > 0) browser = await launch();
+});
 after(() => browser?.close());
 
 test("there are reports to look at", { skip: root ? false : "TUMBLE_REPORTS names no directory" }, () => {
@@ -47,8 +50,19 @@ for (const report of reports) {
     // The page's own arrays are those of the results file, bit for bit, at the times that the page has.
     const results = join(dirname(report), "results.nc");
     if (existsSync(results)) {
-      const held = await page.evaluate((statistics) => window.tumble.report.studies[0].curves.flatMap((curve) => statistics.filter((s) => curve[s])
-        .map((s) => ({ variable: `${curve.probe}_${curve.quantity}_${s}`, before: s === "quantile" ? curve[s].shape[0] : 1, values: Array.from(window.tumble.array(curve[s]), (v) => (Number.isNaN(v) ? null : v)) }))), STATISTICS);
+      const held = await page.evaluate(
+        (statistics) =>
+          window.tumble.report.studies[0].curves.flatMap((curve) =>
+            statistics
+              .filter((s) => curve[s])
+              .map((s) => ({
+                variable: `${curve.probe}_${curve.quantity}_${s}`,
+                before: s === "quantile" ? curve[s].shape[0] : 1,
+                values: Array.from(window.tumble.array(curve[s]), (v) => (Number.isNaN(v) ? null : v)),
+              })),
+          ),
+        STATISTICS,
+      );
       const stored = readResults(results, ["time", ...held.map((entry) => entry.variable)]);
       const times = await page.evaluate(() => Array.from(window.tumble.array(window.tumble.report.studies[0].time)));
       const rows = times.map((t) => stored.time.indexOf(t));
@@ -58,14 +72,26 @@ for (const report of reports) {
         const all = stored[variable];
         if (all === null) continue; // a probe whose name was changed for the file
         const perRow = all.length / before / stored.time.length;
-        const expected = Array.from({ length: before }, (_, k) => rows.flatMap((row) => all.slice((k * stored.time.length + row) * perRow, (k * stored.time.length + row + 1) * perRow))).flat();
+        const expected = Array.from({ length: before }, (_, k) =>
+          rows.flatMap((row) => all.slice((k * stored.time.length + row) * perRow, (k * stored.time.length + row + 1) * perRow)),
+        ).flat();
         assert.deepEqual(values, expected, variable);
         ++compared;
       }
       assert.ok(compared > 0, "no variable of the results file is in the page");
       // Curves of quantities of interest too.
-      const scalars = await page.evaluate(() => (window.tumble.report.studies[0].quantities ?? []).flatMap((q) => Object.entries(q.curves ?? {}).map(([what, ref]) => ({ variable: `quantity_${q.name}_${what}`, values: Array.from(window.tumble.array(ref), (v) => (Number.isNaN(v) ? null : v)) }))));
-      const written = readResults(results, scalars.map((entry) => entry.variable));
+      const scalars = await page.evaluate(() =>
+        (window.tumble.report.studies[0].quantities ?? []).flatMap((q) =>
+          Object.entries(q.curves ?? {}).map(([what, ref]) => ({
+            variable: `quantity_${q.name}_${what}`,
+            values: Array.from(window.tumble.array(ref), (v) => (Number.isNaN(v) ? null : v)),
+          })),
+        ),
+      );
+      const written = readResults(
+        results,
+        scalars.map((entry) => entry.variable),
+      );
       for (const { variable, values } of scalars) assert.deepEqual(values, written[variable], variable);
       if (name === "peaks") assert.equal(scalars.length, 6 * 6, "six curves of six quantities");
       // What is drawn is what is held.
@@ -73,7 +99,10 @@ for (const report of reports) {
         const [curve] = window.tumble.report.studies[0].curves;
         window.tumble.showCurve(0);
         const figure = window.tumble.figures()[0];
-        const axis = Math.max(0, curve.axes.findIndex((a) => figure.title.endsWith(` ${a}`)));
+        const axis = Math.max(
+          0,
+          curve.axes.findIndex((a) => figure.title.endsWith(` ${a}`)),
+        );
         const nominal = figure.lines.find((line) => line.label === "nominal");
         const times = window.tumble.array(window.tumble.report.studies[0].time);
         const values = window.tumble.array(curve.nominal);
@@ -111,7 +140,7 @@ for (const report of reports) {
     assert.equal(await xmlRoot(page, (await download(page, button("SVG"))).bytes.toString()), "svg");
     const rows = (await download(page, button("CSV"))).bytes.toString().trim().split("\r\n");
     assert.match(rows[0], /^time \[s\],/);
-    assert.ok(rows.length > await page.evaluate(() => window.tumble.report.studies[0].time.shape[0]));
+    assert.ok(rows.length > (await page.evaluate(() => window.tumble.report.studies[0].time.shape[0])));
     assert.deepEqual(trouble, []);
     await close();
   });

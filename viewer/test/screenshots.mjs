@@ -22,7 +22,10 @@ async function picture(study, file, { time = 0.5, selector = null, curve = null,
     setTime(times[Math.round(share * (times.length - 1))]);
   }, time);
   // A picture of a long section would have the bar of the page across it.
-  if (selector) await page.evaluate(() => { document.querySelector("header").style.position = "static"; });
+  if (selector)
+    await page.evaluate(() => {
+      document.querySelector("header").style.position = "static";
+    });
   await page.waitForTimeout(500);
   const target = selector ? page.locator(selector).first() : page;
   await target.screenshot({ path: join(images, file) });
@@ -38,7 +41,10 @@ await picture("double-pendulum", "report-chaos.png", { selector: "#chaos", width
 
 // Of the sweep, how the spread answers to all parameters.
 {
-  const { page, close } = await open(browser, pathToFileURL(join(studies, "sensitivity", "report.html")).href, { width: 1360, height: 1000 });
+  const { page, close } = await open(browser, pathToFileURL(join(studies, "sensitivity", "report.html")).href, {
+    width: 1360,
+    height: 1000,
+  });
   await page.evaluate(() => {
     const { responses } = window.tumble.report.sweep;
     const response = responses.findIndex((r) => r.quantity === "acceleration");

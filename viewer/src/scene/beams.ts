@@ -1,6 +1,16 @@
 // Beams as swept sections. A station holds r and the section vectors r_y, r_z; a point of the outline at
 // (y, z) of the section is r + y r_y + z r_z.
-import { BufferAttribute, BufferGeometry, DoubleSide, DynamicDrawUsage, type InterleavedBufferAttribute, type LineBasicMaterial, LineSegments, Mesh, MeshLambertMaterial } from "three";
+import {
+  BufferAttribute,
+  BufferGeometry,
+  DoubleSide,
+  DynamicDrawUsage,
+  type InterleavedBufferAttribute,
+  type LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshLambertMaterial,
+} from "three";
 import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
 import type { Context } from "../page";
@@ -16,7 +26,12 @@ type Section = SceneBeam["section"];
 function ring(section: Section, sides: number): [number, number][] {
   if (section.type === "rectangle") {
     const [h, w] = [section.height / 2, section.width / 2];
-    return [[h, w], [-h, w], [-h, -w], [h, -w]];
+    return [
+      [h, w],
+      [-h, w],
+      [-h, -w],
+      [h, -w],
+    ];
   }
   return Array.from({ length: sides }, (_, i) => {
     const angle = (2 * Math.PI * i) / sides;
@@ -29,7 +44,10 @@ class Tube {
   readonly geometry = new BufferGeometry();
   private readonly positions: BufferAttribute;
 
-  constructor(private readonly outline: [number, number][], private readonly stations: number) {
+  constructor(
+    private readonly outline: [number, number][],
+    private readonly stations: number,
+  ) {
     const n = outline.length;
     this.positions = new BufferAttribute(new Float32Array(3 * n * stations), 3).setUsage(DynamicDrawUsage);
     this.geometry.setAttribute("position", this.positions);
@@ -62,7 +80,11 @@ class Solid implements Layer {
   private readonly edges: Edges;
   readonly objects;
 
-  constructor(private readonly index: number, private readonly beam: SceneBeam, stations: number) {
+  constructor(
+    private readonly index: number,
+    private readonly beam: SceneBeam,
+    stations: number,
+  ) {
     this.tube = new Tube(ring(beam.section, 24), stations);
     this.material.polygonOffset = true;
     this.material.polygonOffsetFactor = 1;
@@ -90,7 +112,10 @@ class Wires {
   private readonly outline: [number, number][];
   readonly length: number; // numbers to write
 
-  constructor(section: Section, private readonly stations: number) {
+  constructor(
+    section: Section,
+    private readonly stations: number,
+  ) {
     this.outline = ring(section, 4);
     this.length = 6 * this.outline.length * (stations + 1);
   }
@@ -103,8 +128,16 @@ class Wires {
       const v = s * BEAM_NUMBERS;
       for (let c = 0; c < 3; ++c) out[o++] = values[v + c] + y * values[v + 3 + c] + z * values[v + 6 + c];
     };
-    for (let k = 0; k < n; ++k) for (let s = 0; s + 1 < this.stations; ++s) { put(s, k); put(s + 1, k); }
-    for (const s of [0, this.stations - 1]) for (let k = 0; k < n; ++k) { put(s, k); put(s, k + 1); }
+    for (let k = 0; k < n; ++k)
+      for (let s = 0; s + 1 < this.stations; ++s) {
+        put(s, k);
+        put(s + 1, k);
+      }
+    for (const s of [0, this.stations - 1])
+      for (let k = 0; k < n; ++k) {
+        put(s, k);
+        put(s, k + 1);
+      }
   }
 }
 
@@ -135,7 +168,12 @@ class Outline implements Layer {
   private readonly values: Float32Array;
   readonly objects;
 
-  constructor(private readonly track: Track, private readonly nominal: Track, beam: SceneBeam, stations: number) {
+  constructor(
+    private readonly track: Track,
+    private readonly nominal: Track,
+    beam: SceneBeam,
+    stations: number,
+  ) {
     this.edges = new Edges(beam.section, stations, 2);
     this.values = new Float32Array(track.size);
     this.objects = [this.edges.lines];
@@ -158,7 +196,12 @@ class Ghosts implements Layer {
   private readonly values: Float32Array;
   readonly objects;
 
-  constructor(private readonly each: Track[], private readonly nominal: Track, beam: SceneBeam, stations: number) {
+  constructor(
+    private readonly each: Track[],
+    private readonly nominal: Track,
+    beam: SceneBeam,
+    stations: number,
+  ) {
     this.wires = new Wires(beam.section, stations);
     this.positions = new BufferAttribute(new Float32Array(this.wires.length * each.length), 3).setUsage(DynamicDrawUsage);
     this.material = ghostMaterial(each.length);
@@ -191,7 +234,8 @@ export function beamLayers(context: Context, scene: Scene): Motions {
     const [nominal] = tracks(context, beam.nominal, size, frames, 1);
     out.nominal.push(new Solid(index, beam, stations));
     if (beam.mean) out.mean.push(new Outline(tracks(context, beam.mean, size, frames, 1)[0], nominal, beam, stations));
-    if (beam.samples && beam.samples.shape[0] > 0) out.ghosts.push(new Ghosts(tracks(context, beam.samples, size, frames, beam.samples.shape[0]), nominal, beam, stations));
+    if (beam.samples && beam.samples.shape[0] > 0)
+      out.ghosts.push(new Ghosts(tracks(context, beam.samples, size, frames, beam.samples.shape[0]), nominal, beam, stations));
   });
   return out;
 }

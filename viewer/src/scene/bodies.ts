@@ -1,5 +1,16 @@
 // Rigid bodies: the nominal ones solid, the mean as outlines, realisations as ghosts.
-import { BufferAttribute, BufferGeometry, DoubleSide, DynamicDrawUsage, EdgesGeometry, type LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshLambertMaterial } from "three";
+import {
+  BufferAttribute,
+  BufferGeometry,
+  DoubleSide,
+  DynamicDrawUsage,
+  EdgesGeometry,
+  type LineBasicMaterial,
+  LineSegments,
+  Matrix4,
+  Mesh,
+  MeshLambertMaterial,
+} from "three";
 import type { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
@@ -26,17 +37,19 @@ function outlinePoints(geometry: BufferGeometry): Float32Array {
   const { center, radius } = geometry.boundingSphere!;
   const points: number[] = [];
   for (let plane = 0; plane < 3; ++plane) {
-    for (let i = 0; i < 48; ++i) for (const angle of [i, i + 1].map((k) => (2 * Math.PI * k) / 48)) {
-      const p = center.toArray();
-      p[plane] += radius * Math.cos(angle);
-      p[(plane + 1) % 3] += radius * Math.sin(angle);
-      points.push(...p);
-    }
+    for (let i = 0; i < 48; ++i)
+      for (const angle of [i, i + 1].map((k) => (2 * Math.PI * k) / 48)) {
+        const p = center.toArray();
+        p[plane] += radius * Math.cos(angle);
+        p[(plane + 1) % 3] += radius * Math.sin(angle);
+        points.push(...p);
+      }
   }
   return Float32Array.from(points);
 }
 
-const outline = (geometry: BufferGeometry): LineSegmentsGeometry => new LineSegmentsGeometry().setPositions(outlinePoints(geometry)) as LineSegmentsGeometry;
+const outline = (geometry: BufferGeometry): LineSegmentsGeometry =>
+  new LineSegmentsGeometry().setPositions(outlinePoints(geometry)) as LineSegmentsGeometry;
 
 class Solid implements Layer {
   readonly material: MeshLambertMaterial;
@@ -45,7 +58,11 @@ class Solid implements Layer {
   private readonly edges: LineSegments2;
   readonly objects;
 
-  constructor(private readonly index: number, private readonly body: SceneBody, geometry: BufferGeometry) {
+  constructor(
+    private readonly index: number,
+    private readonly body: SceneBody,
+    geometry: BufferGeometry,
+  ) {
     // A box that only stands for a mass and an inertia is drawn as a guess: see-through.
     const opacity = body.given ? 1 : 0.22;
     this.material = new MeshLambertMaterial({ transparent: opacity < 1, opacity, depthWrite: body.given, side: DoubleSide });
@@ -68,7 +85,9 @@ class Solid implements Layer {
   }
 
   paint(palette: Colors): void {
-    this.material.color.set(palette.panel).lerp(this.edgeMaterial.color.set(this.body.random ? palette.random : palette.soft), this.body.random ? 0.55 : 0.32);
+    this.material.color
+      .set(palette.panel)
+      .lerp(this.edgeMaterial.color.set(this.body.random ? palette.random : palette.soft), this.body.random ? 0.55 : 0.32);
     paintMaterial(this.edgeMaterial, this.body.random ? palette.random : palette.soft);
   }
 }
@@ -79,7 +98,12 @@ class Outline implements Layer {
   private readonly motion: BodyMotion;
   readonly objects;
 
-  constructor(private readonly track: Track, nominal: Track, geometry: BufferGeometry, given: boolean) {
+  constructor(
+    private readonly track: Track,
+    nominal: Track,
+    geometry: BufferGeometry,
+    given: boolean,
+  ) {
     this.material = given ? strokeMaterial(1.8) : strokeMaterial(1, 0.4);
     this.motion = new BodyMotion(nominal);
     this.lines = new LineSegments2(outline(geometry), this.material);
@@ -106,7 +130,11 @@ class Ghosts implements Layer {
   private readonly shape: Float32Array;
   readonly objects;
 
-  constructor(private readonly each: Track[], nominal: Track, geometry: BufferGeometry) {
+  constructor(
+    private readonly each: Track[],
+    nominal: Track,
+    geometry: BufferGeometry,
+  ) {
     this.motion = new BodyMotion(nominal);
     this.shape = outlinePoints(geometry);
     this.positions = new BufferAttribute(new Float32Array(this.shape.length * each.length), 3).setUsage(DynamicDrawUsage);
@@ -143,7 +171,8 @@ export function bodyLayers(context: Context, scene: Scene, pointRadius: number):
     const [nominal] = tracks(context, body.nominal, 7, frames, 1);
     out.nominal.push(new Solid(index, body, geometry));
     if (body.mean) out.mean.push(new Outline(tracks(context, body.mean, 7, frames, 1)[0], nominal, geometry, body.given));
-    if (body.samples && body.samples.shape[0] > 0) out.ghosts.push(new Ghosts(tracks(context, body.samples, 7, frames, body.samples.shape[0]), nominal, geometry));
+    if (body.samples && body.samples.shape[0] > 0)
+      out.ghosts.push(new Ghosts(tracks(context, body.samples, 7, frames, body.samples.shape[0]), nominal, geometry));
   });
   return out;
 }

@@ -55,7 +55,10 @@ export class Spread implements Layer {
   length = 2;
   readonly objects;
 
-  constructor(context: Context, readonly curve: Curve) {
+  constructor(
+    context: Context,
+    readonly curve: Curve,
+  ) {
     this.axes = curve.axes.length;
     this.times = numbers(context, context.study.time);
     this.mean = numbers(context, curve.mean!);
@@ -76,8 +79,13 @@ export class Spread implements Layer {
   }
 
   static possible(curve: Curve | undefined): boolean {
-    return curve !== undefined && curve.mean !== undefined && curve.axes.length >= 2 && curve.axes.length <= 3
-      && (curve.cov !== undefined || (curve.principal_std !== undefined && curve.principal_axes !== undefined));
+    return (
+      curve !== undefined &&
+      curve.mean !== undefined &&
+      curve.axes.length >= 2 &&
+      curve.axes.length <= 3 &&
+      (curve.cov !== undefined || (curve.principal_std !== undefined && curve.principal_axes !== undefined))
+    );
   }
 
   /** Half axes at a row, one standard deviation long, as vectors. */
@@ -141,7 +149,11 @@ export class Trace implements Layer {
   private drawnFor = NaN;
   readonly objects;
 
-  constructor(private readonly mark: SceneMark, private readonly scratch: NominalMotion, size: number) {
+  constructor(
+    private readonly mark: SceneMark,
+    private readonly scratch: NominalMotion,
+    size: number,
+  ) {
     this.dot = new Mesh(new SphereGeometry(0.45 * size, 16, 12), this.dotMaterial);
     this.dot.renderOrder = 4;
     this.dot.name = `probe ${mark.probe}`;

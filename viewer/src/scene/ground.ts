@@ -1,5 +1,14 @@
 // The ground: a grid across gravity, with a stated spacing; and the axes in the corner of the picture.
-import { type Box3, BufferGeometry, Float32BufferAttribute, LineBasicMaterial, LineSegments, type PerspectiveCamera, Quaternion, Vector3 } from "three";
+import {
+  type Box3,
+  BufferGeometry,
+  Float32BufferAttribute,
+  LineBasicMaterial,
+  LineSegments,
+  type PerspectiveCamera,
+  Quaternion,
+  Vector3,
+} from "three";
 import { svg } from "../dom";
 import { round125 } from "../format";
 import type { Colors } from "../palette";
@@ -15,7 +24,9 @@ export function makeGround(box: Box3, up: Vector3, size: number): Ground {
   const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), up);
   const back = turn.clone().invert();
   const local = box.clone();
-  const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => new Vector3(k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y, k & 4 ? box.max.z : box.min.z).applyQuaternion(back));
+  const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((k) =>
+    new Vector3(k & 1 ? box.max.x : box.min.x, k & 2 ? box.max.y : box.min.y, k & 4 ? box.max.z : box.min.z).applyQuaternion(back),
+  );
   local.setFromPoints(corners);
   const margin = 0.22 * size;
   const from = (x: number): number => Math.floor((x - margin) / spacing);
@@ -28,8 +39,14 @@ export function makeGround(box: Box3, up: Vector3, size: number): Ground {
     points.push(p.x, p.y, p.z);
   };
   const [x0, x1, y0, y1] = [from(local.min.x), to(local.max.x), from(local.min.y), to(local.max.y)];
-  for (let i = x0; i <= x1; ++i) { put(i * spacing, y0 * spacing); put(i * spacing, y1 * spacing); }
-  for (let j = y0; j <= y1; ++j) { put(x0 * spacing, j * spacing); put(x1 * spacing, j * spacing); }
+  for (let i = x0; i <= x1; ++i) {
+    put(i * spacing, y0 * spacing);
+    put(i * spacing, y1 * spacing);
+  }
+  for (let j = y0; j <= y1; ++j) {
+    put(x0 * spacing, j * spacing);
+    put(x1 * spacing, j * spacing);
+  }
   const geometry = new BufferGeometry();
   geometry.setAttribute("position", new Float32BufferAttribute(points, 3));
   const material = new LineBasicMaterial();

@@ -23,7 +23,8 @@ export function strokeMaterial(width: number, opacity = 1): LineMaterial {
 }
 
 /** The more ghosts, the fainter each. */
-export const ghostMaterial = (count: number): LineBasicMaterial => new LineBasicMaterial({ transparent: true, opacity: Math.min(0.6, 1.6 / Math.sqrt(count)), depthWrite: false });
+export const ghostMaterial = (count: number): LineBasicMaterial =>
+  new LineBasicMaterial({ transparent: true, opacity: Math.min(0.6, 1.6 / Math.sqrt(count)), depthWrite: false });
 
 export function paintMaterial(material: Material & { color: Color }, color: string): void {
   material.color.set(color);

@@ -1,5 +1,16 @@
 // Joints as small signs of their kind, springs as coils, both on the nominal motion.
-import { BoxGeometry, type BufferGeometry, CylinderGeometry, Mesh, MeshBasicMaterial, OctahedronGeometry, Quaternion, SphereGeometry, TorusGeometry, Vector3 } from "three";
+import {
+  BoxGeometry,
+  type BufferGeometry,
+  CylinderGeometry,
+  Mesh,
+  MeshBasicMaterial,
+  OctahedronGeometry,
+  Quaternion,
+  SphereGeometry,
+  TorusGeometry,
+  Vector3,
+} from "three";
 import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import type { Colors } from "../palette";
@@ -25,7 +36,10 @@ class JointSign implements Layer {
   private readonly mesh: Mesh;
   readonly objects;
 
-  constructor(private readonly joint: SceneJoint, size: number) {
+  constructor(
+    private readonly joint: SceneJoint,
+    size: number,
+  ) {
     this.mesh = new Mesh(sign(joint.type), this.material);
     this.mesh.scale.setScalar(size);
     this.mesh.renderOrder = 3; // seen through the bodies it joins
@@ -65,7 +79,10 @@ class SpringSign implements Layer {
   private readonly ring: Mesh;
   readonly objects;
 
-  constructor(private readonly spring: SceneSpring, private readonly size: number) {
+  constructor(
+    private readonly spring: SceneSpring,
+    private readonly size: number,
+  ) {
     this.ring = new Mesh(new TorusGeometry(1, 0.22, 10, 28), this.ringMaterial);
     this.ring.name = this.line.name = `${spring.name}, ${spring.type}`;
     this.ring.renderOrder = 3;

@@ -103,7 +103,10 @@ export class NominalMotion {
   readonly beams: { track: Track; stations: Float32Array }[];
   readonly times: ArrayLike<number>;
 
-  constructor(context: Context, readonly scene: Scene) {
+  constructor(
+    context: Context,
+    readonly scene: Scene,
+  ) {
     this.times = numbers(context, scene.time);
     const frames = this.times.length;
     this.bodies = scene.bodies.map((body) => {

@@ -45,13 +45,28 @@ function measure(context: Context, scene: Scene, motion: NominalMotion): { rest:
     };
     motion.bodies.forEach((body, i) => {
       for (let c = 0; c < 8; ++c) {
-        p.set(c & 1 ? boxes[i].max.x : boxes[i].min.x, c & 2 ? boxes[i].max.y : boxes[i].min.y, c & 4 ? boxes[i].max.z : boxes[i].min.z).applyMatrix4(body.matrix);
+        p.set(
+          c & 1 ? boxes[i].max.x : boxes[i].min.x,
+          c & 2 ? boxes[i].max.y : boxes[i].min.y,
+          c & 4 ? boxes[i].max.z : boxes[i].min.z,
+        ).applyMatrix4(body.matrix);
         take();
       }
     });
-    for (const beam of motion.beams) for (let s = 0; s < beam.stations.length; s += 9) { p.fromArray(beam.stations, s); take(); }
-    for (const part of [...scene.joints, ...scene.marks]) { motion.point(part.at, p); take(); }
-    for (const spring of scene.springs) for (const end of spring.ends) { motion.point(end, p); take(); }
+    for (const beam of motion.beams)
+      for (let s = 0; s < beam.stations.length; s += 9) {
+        p.fromArray(beam.stations, s);
+        take();
+      }
+    for (const part of [...scene.joints, ...scene.marks]) {
+      motion.point(part.at, p);
+      take();
+    }
+    for (const spring of scene.springs)
+      for (const end of spring.ends) {
+        motion.point(end, p);
+        take();
+      }
   }
   if (rest.isEmpty()) rest.set(new Vector3(...scene.low), new Vector3(...scene.high));
   const size = rest.getSize(p).length() || 1;
@@ -74,10 +89,19 @@ export function sceneSection(context: Context): ScenePanel | null {
   try {
     stage = new Stage(picture, rest, up);
   } catch {
-    const made = section("scene", "Scene", "", el("p", "note", "This browser has no WebGL, so the mechanism cannot be drawn in space. The curves below hold its motion."), controls.element);
+    const made = section(
+      "scene",
+      "Scene",
+      "",
+      el("p", "note", "This browser has no WebGL, so the mechanism cannot be drawn in space. The curves below hold its motion."),
+      controls.element,
+    );
     return { ...made, stage: null, lastMove: () => 0, destroy: controls.destroy };
   }
-  stage.canvas.setAttribute("aria-label", `Moving picture of ${list([...scene.bodies, ...scene.beams].slice(0, 8).map((part) => part.name))}`);
+  stage.canvas.setAttribute(
+    "aria-label",
+    `Moving picture of ${list([...scene.bodies, ...scene.beams].slice(0, 8).map((part) => part.name))}`,
+  );
 
   const glyph = 0.011 * size;
   const bodies = bodyLayers(context, scene, glyph);
@@ -94,7 +118,14 @@ export function sceneSection(context: Context): ScenePanel | null {
     traces: traces as Layer[],
   };
   type Group = keyof typeof groups;
-  const shown: Record<Group, boolean> = { nominal: true, mean: groups.mean.length > 0, ghosts: groups.ghosts.length > 0, links: true, spreads: true, traces: true };
+  const shown: Record<Group, boolean> = {
+    nominal: true,
+    mean: groups.mean.length > 0,
+    ghosts: groups.ghosts.length > 0,
+    links: true,
+    spreads: true,
+    traces: true,
+  };
   const all = Object.values(groups).flat();
   for (const layer of all) stage.world.add(...layer.objects);
   const ground: Ground = makeGround(rest, up, size);
@@ -139,10 +170,12 @@ export function sceneSection(context: Context): ScenePanel | null {
   };
   const label = (): void => {
     const drawn = sizes.length > 0 ? scaleSpreads() : "";
-    fill(badge,
+    fill(
+      badge,
       magnification !== 1 && el("span", "strong", `Displacements drawn ×${number(magnification)}`),
       spreads.length > 0 && shown.spreads && el("span", drawn ? "strong" : "", `Ellipsoids: ${sigmas}σ${drawn}`),
-      el("span", "", `Grid ${quantity(ground.spacing, "m")}`));
+      el("span", "", `Grid ${quantity(ground.spacing, "m")}`),
+    );
   };
 
   const paint = (): void => {
@@ -150,46 +183,106 @@ export function sceneSection(context: Context): ScenePanel | null {
     ground.paint(colors());
     stage.paint(colors(), themeName() === "dark");
   };
-  onTheme(() => { if (picture.isConnected) paint(); });
+  onTheme(() => {
+    if (picture.isConnected) paint();
+  });
   const forget = cursor.onTime(move);
   stage.canvas.addEventListener("pointermove", (event) => {
     if (event.buttons === 0) fill(hover, stage.nameAt(event));
   });
   stage.canvas.addEventListener("pointerleave", () => fill(hover));
 
-  const layerToggle = (name: Group, text: string, swatch = ""): HTMLElement | false => groups[name].length > 0
-    && toggle(text, shown[name], (on) => { shown[name] = on; label(); move(cursor.time); }, swatch);
+  const layerToggle = (name: Group, text: string, swatch = ""): HTMLElement | false =>
+    groups[name].length > 0 &&
+    toggle(
+      text,
+      shown[name],
+      (on) => {
+        shown[name] = on;
+        label();
+        move(cursor.time);
+      },
+      swatch,
+    );
   const ghostName = scene.drawn ? `${plural(scene.samples.length, "drawn machine")}` : plural(scene.samples.length, "realisation");
   const exponent = Math.log10(magnification);
-  const magnify = slider("Magnify displacements", { min: 0, max: Math.max(3, Math.ceil(exponent)), step: 0.01, value: exponent }, (e) => `×${number(snapped(e), 3)}`, (e) => {
-    magnification = snapped(e);
-    label();
-    move(cursor.time);
-  });
-  const viewButton = (name: ViewName): HTMLElement => el("button", { class: "quiet", attributes: { type: "button" }, on: { click: () => stage.view(name) } }, name);
+  const magnify = slider(
+    "Magnify displacements",
+    { min: 0, max: Math.max(3, Math.ceil(exponent)), step: 0.01, value: exponent },
+    (e) => `×${number(snapped(e), 3)}`,
+    (e) => {
+      magnification = snapped(e);
+      label();
+      move(cursor.time);
+    },
+  );
+  const viewButton = (name: ViewName): HTMLElement =>
+    el("button", { class: "quiet", attributes: { type: "button" }, on: { click: () => stage.view(name) } }, name);
 
   picture.append(triad.element, badge, hover);
-  const made = section("scene", "Scene", "Drag to turn, right-drag to move, Ctrl and wheel to zoom. Space plays, arrow keys step.",
+  const made = section(
+    "scene",
+    "Scene",
+    "Drag to turn, right-drag to move, Ctrl and wheel to zoom. Space plays, arrow keys step.",
     picture,
     controls.element,
-    el("div", "switches",
-      el("div", { class: "toggles", attributes: { role: "group", "aria-label": "What the scene shows" } },
+    el(
+      "div",
+      "switches",
+      el(
+        "div",
+        { class: "toggles", attributes: { role: "group", "aria-label": "What the scene shows" } },
         layerToggle("nominal", "nominal", "is-body"),
         layerToggle("mean", `mean of ${scene.mean_of}`, "is-mean"),
         layerToggle("ghosts", ghostName, "is-region"),
         layerToggle("spreads", "ellipsoids", "is-region"),
         layerToggle("traces", "probes", "is-now"),
-        layerToggle("links", "joints and springs")),
-      el("div", "toggles",
-        spreads.length > 0 && choice("Ellipsoids", ["1σ", "2σ", "3σ"], 1, (i) => { sigmas = i + 1; label(); move(cursor.time); }),
-        el("span", { class: "views", attributes: { role: "group", "aria-label": "View" } }, viewButton("oblique"), viewButton("front"), viewButton("side"), viewButton("top"),
-          el("button", { class: "quiet", attributes: { type: "button", "aria-label": "Closer" }, on: { click: () => stage.zoom(0.8) } }, "+"),
-          el("button", { class: "quiet", attributes: { type: "button", "aria-label": "Farther" }, on: { click: () => stage.zoom(1.25) } }, "−"))),
-      magnify.element));
+        layerToggle("links", "joints and springs"),
+      ),
+      el(
+        "div",
+        "toggles",
+        spreads.length > 0 &&
+          choice("Ellipsoids", ["1σ", "2σ", "3σ"], 1, (i) => {
+            sigmas = i + 1;
+            label();
+            move(cursor.time);
+          }),
+        el(
+          "span",
+          { class: "views", attributes: { role: "group", "aria-label": "View" } },
+          viewButton("oblique"),
+          viewButton("front"),
+          viewButton("side"),
+          viewButton("top"),
+          el(
+            "button",
+            { class: "quiet", attributes: { type: "button", "aria-label": "Closer" }, on: { click: () => stage.zoom(0.8) } },
+            "+",
+          ),
+          el(
+            "button",
+            { class: "quiet", attributes: { type: "button", "aria-label": "Farther" }, on: { click: () => stage.zoom(1.25) } },
+            "−",
+          ),
+        ),
+      ),
+      magnify.element,
+    ),
+  );
   paint();
   label();
   move(cursor.time);
-  return { ...made, stage, lastMove: () => spent, destroy: () => { forget(); controls.destroy(); stage.destroy(); } };
+  return {
+    ...made,
+    stage,
+    lastMove: () => spent,
+    destroy: () => {
+      forget();
+      controls.destroy();
+      stage.destroy();
+    },
+  };
 }
 
 /** Two digits are enough, and exactly 1 must be reachable. */

@@ -1,5 +1,16 @@
 // Camera, light and renderer. A picture is drawn when something has changed, never by itself.
-import { AmbientLight, Box3, DirectionalLight, type Object3D, PerspectiveCamera, Raycaster, Scene as World, Vector2, Vector3, WebGLRenderer } from "three";
+import {
+  AmbientLight,
+  Box3,
+  DirectionalLight,
+  type Object3D,
+  PerspectiveCamera,
+  Raycaster,
+  Scene as World,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
+} from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import type { Colors } from "../palette";
 
@@ -20,7 +31,11 @@ export class Stage {
   onView: () => void = () => {};
 
   /** @throws where the browser has no WebGL */
-  constructor(readonly host: HTMLElement, private readonly box: Box3, readonly up: Vector3) {
+  constructor(
+    readonly host: HTMLElement,
+    private readonly box: Box3,
+    readonly up: Vector3,
+  ) {
     this.renderer = new WebGLRenderer({ antialias: true, alpha: true });
     this.renderer.debug.checkShaderErrors = false; // asking would wait for the compiler
     this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
@@ -30,12 +45,18 @@ export class Stage {
     host.prepend(this.canvas);
     this.camera.up.copy(up);
     // The wheel scrolls the page unless the scene has the focus or Ctrl is down.
-    this.canvas.addEventListener("wheel", (event) => {
-      if (document.activeElement !== this.canvas && !event.ctrlKey && !event.metaKey) event.stopImmediatePropagation();
-    }, { capture: true });
+    this.canvas.addEventListener(
+      "wheel",
+      (event) => {
+        if (document.activeElement !== this.canvas && !event.ctrlKey && !event.metaKey) event.stopImmediatePropagation();
+      },
+      { capture: true },
+    );
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.addEventListener("change", () => this.request());
-    this.controls.addEventListener("start", () => { this.framed = null; });
+    this.controls.addEventListener("start", () => {
+      this.framed = null;
+    });
     this.world.add(new AmbientLight(0xffffff, 1.6), this.light, this.light.target);
     this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(host);
@@ -45,7 +66,9 @@ export class Stage {
   /** Two directions across `up`: to the right and to the back of the default view. */
   private across(): { right: Vector3; back: Vector3 } {
     const size = this.box.getSize(new Vector3());
-    const candidates = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)].filter((axis) => Math.abs(axis.dot(this.up)) < 0.7);
+    const candidates = [new Vector3(1, 0, 0), new Vector3(0, 1, 0), new Vector3(0, 0, 1)].filter(
+      (axis) => Math.abs(axis.dot(this.up)) < 0.7,
+    );
     // Look along the thinner of the horizontal extents.
     const width = (axis: Vector3): number => Math.abs(axis.dot(size));
     const wide = width(candidates[0]) >= width(candidates[1]) * 0.999 ? candidates[0] : candidates[1];
@@ -75,7 +98,11 @@ export class Stage {
     this.camera.near = reach / 200;
     this.camera.far = reach * 60;
     this.camera.updateProjectionMatrix();
-    this.light.position.copy(center).addScaledVector(this.up, reach).addScaledVector(right, 0.5 * reach).addScaledVector(back, -0.8 * reach);
+    this.light.position
+      .copy(center)
+      .addScaledVector(this.up, reach)
+      .addScaledVector(right, 0.5 * reach)
+      .addScaledVector(back, -0.8 * reach);
     this.light.target.position.copy(center);
     this.controls.target.copy(center);
     this.controls.update();
@@ -89,7 +116,11 @@ export class Stage {
     const tangent = Math.tan((this.camera.fov * Math.PI) / 360);
     let most = 0;
     for (let k = 0; k < 8; ++k) {
-      const corner = new Vector3(k & 1 ? this.box.max.x : this.box.min.x, k & 2 ? this.box.max.y : this.box.min.y, k & 4 ? this.box.max.z : this.box.min.z).sub(center);
+      const corner = new Vector3(
+        k & 1 ? this.box.max.x : this.box.min.x,
+        k & 2 ? this.box.max.y : this.box.min.y,
+        k & 4 ? this.box.max.z : this.box.min.z,
+      ).sub(center);
       const near = corner.dot(direction);
       most = Math.max(most, near + Math.abs(corner.dot(top)) / tangent, near + Math.abs(corner.dot(side)) / (tangent * this.camera.aspect));
     }
@@ -136,7 +167,9 @@ export class Stage {
     const place = new Vector2(((event.clientX - rect.left) / rect.width) * 2 - 1, 1 - ((event.clientY - rect.top) / rect.height) * 2);
     this.raycaster.setFromCamera(place, this.camera);
     const visible = (object: Object3D | null): boolean => object === null || (object.visible && visible(object.parent));
-    const named = this.world.children.filter((object) => object.name && (object as { isMesh?: boolean }).isMesh && !(object as { isLineSegments2?: boolean }).isLineSegments2);
+    const named = this.world.children.filter(
+      (object) => object.name && (object as { isMesh?: boolean }).isMesh && !(object as { isLineSegments2?: boolean }).isLineSegments2,
+    );
     const hits = this.raycaster.intersectObjects(named, false).filter((hit) => visible(hit.object));
     // What is drawn over everything is also what the mouse means.
     hits.sort((a, b) => b.object.renderOrder - a.object.renderOrder || a.distance - b.distance);

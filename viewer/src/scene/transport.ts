@@ -7,7 +7,17 @@ import { number, round125, timeUnit } from "../format";
 /** Speeds around one that plays all in about six seconds, and how they compare with real time. */
 function speeds(cursor: TimeCursor): { names: string[]; values: number[]; chosen: number } {
   const middle = round125(cursor.speed);
-  const values = [...new Set([middle / 10, round125(middle / 5), round125(middle / 2), middle, round125(middle * 2, true), round125(middle * 5, true), 1])].sort((a, b) => a - b);
+  const values = [
+    ...new Set([
+      middle / 10,
+      round125(middle / 5),
+      round125(middle / 2),
+      middle,
+      round125(middle * 2, true),
+      round125(middle * 5, true),
+      1,
+    ]),
+  ].sort((a, b) => a - b);
   const names = values.map((v) => (v === 1 ? "real time" : v < 1 ? `1/${number(1 / v)} of real time` : `${number(v)} × real time`));
   return { names, values, chosen: values.indexOf(middle) };
 }
@@ -28,7 +38,12 @@ export function transport(cursor: TimeCursor): { element: HTMLElement; destroy: 
   const time = el("output", "time");
   const bar = el("input", {
     attributes: { type: "range", min: String(cursor.start), max: String(cursor.end), step: String(cursor.step), "aria-label": "Time" },
-    on: { input: () => { cursor.pause(); cursor.set(Number(bar.value)); } },
+    on: {
+      input: () => {
+        cursor.pause();
+        cursor.set(Number(bar.value));
+      },
+    },
   });
   const follow = (t: number): void => {
     bar.value = String(t);
@@ -40,6 +55,15 @@ export function transport(cursor: TimeCursor): { element: HTMLElement; destroy: 
 
   const { names, values, chosen } = speeds(cursor);
   cursor.speed = values[chosen];
-  const element = el("div", "transport", play, bar, time, choice("Speed", names, chosen, (i) => { cursor.speed = values[i]; }));
+  const element = el(
+    "div",
+    "transport",
+    play,
+    bar,
+    time,
+    choice("Speed", names, chosen, (i) => {
+      cursor.speed = values[i];
+    }),
+  );
   return { element, destroy: forget };
 }
