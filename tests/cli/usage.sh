@@ -3,14 +3,16 @@ set -euo pipefail
 source_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 source "$(dirname "${BASH_SOURCE[0]}")/_common.sh"
 
+commands="run sweep replay report view check equilibrium modes parameters sample laws schema"
+
 expect 0 --version
 grep -qE '^tumble [0-9]+\.[0-9]+\.[0-9]+$' stdout.txt || fail "no version"
 expect 0 --help
 says stdout.txt Example
-for command in run sweep replay report view check parameters sample laws schema; do
+for command in $commands; do
   says stdout.txt "$command"
 done
-for command in run sweep replay report view check parameters sample laws schema; do
+for command in $commands; do
   expect 0 "$command" --help
   says stdout.txt Example
   [ ! -s stderr.txt ] || fail "help on standard error"
@@ -20,7 +22,7 @@ done
 mkdir examples_of_help
 ln -s "$source_dir/examples" examples_of_help/examples
 tumble() { "$TUMBLE" "$@"; }
-for command in "" run sweep replay report check parameters sample laws schema; do
+for command in "" ${commands/view/}; do
   # shellcheck disable=SC2086
   "$TUMBLE" $command --help | sed -n 's/^  \(tumble .*\)/\1/p' >examples.txt
   [ -s examples.txt ] || fail "no example in the help of tumble $command"
@@ -31,7 +33,6 @@ done
 rm -r examples_of_help examples.txt
 
 # The commands are listed to who asks for help or does not know them.
-commands="run sweep replay report view check equilibrium modes parameters sample laws schema"
 expect 0 help
 for command in $commands; do says stdout.txt "$command"; done
 expect 0 help run
