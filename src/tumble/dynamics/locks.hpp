@@ -4,8 +4,7 @@
 //   residual:  values φ(q, t), and multipliers' forces λ ∂φ/∂q added to the bodies; the locks of a
 //              joint together
 //   rates:     ∂φ/∂t at fixed unknowns, which includes the prescribed motion of bodies, and the
-//   bias
-//              of d²φ/dt² (its value when the unknown accelerations are zero)
+//              bias of d²φ/dt² (its value when the unknown accelerations are zero)
 //   tangent:   its gradient rows, and λ times the derivative of the gradient (geometric stiffness)
 #pragma once
 #include "tumble/dynamics/pair_tangent.hpp"

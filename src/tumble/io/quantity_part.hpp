@@ -7,9 +7,8 @@
 //   quantity_<name>_quantile, _quantile_lower, _quantile_upper (quantile)
 //   quantity_<name>_quantile_bound_lower, _quantile_bound_upper (quantile)    if any failed
 //   quantity_<name>_min, _max
-//   quantity_<name>_abscissa, _density, _density_se, _exceedance, _exceedance_lower,
-//   _exceedance_upper
-//       (quantity_point)
+//   quantity_<name>_abscissa, _density, _density_se (quantity_point)
+//   quantity_<name>_exceedance, _exceedance_lower, _exceedance_upper (quantity_point)
 //   quantity_<name>_mean_output_error, _time_error, _mean_time_error
 //   quantity_<name>_probability, _probability_lower, _probability_upper    of what may not happen:
 //       how probable it is that it does; other statistics are on condition that it did, but for

@@ -148,16 +148,10 @@ void Journal::sync_now() {
   last_sync_ = std::chrono::steady_clock::now();
 }
 
-void Journal::sync() {
+bool Journal::sync() {
   const std::lock_guard guard(mutex_);
   check_usable();
-  if (state_.synced < state_.end) sync_now();
-}
-
-bool Journal::sync_if_due() {
-  const std::lock_guard guard(mutex_);
-  check_usable();
-  if (state_.synced == state_.end || !is_due()) return false;
+  if (state_.synced == state_.end) return false;
   sync_now();
   return true;
 }

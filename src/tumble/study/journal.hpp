@@ -6,10 +6,9 @@
 // What append() promises once it has returned:
 //   - The process is killed (kill -9, a crash): the record is there, with every sync interval.
 //   - Power fails, the machine stops: the record is there if the sync interval is 0. With an
-//   interval
-//     X, it is there once a later append(), sync_if_due() or sync() has synchronised, and the first
-//     two do so if X has passed since the last time. What is lost is then a tail of the file:
-//     records that are found again are always a prefix of those appended.
+//     interval X, it is there once a later append() or sync() has synchronised; append() does so if
+//     X has passed since the last time. What is lost is then a tail of the file: records that are
+//     found again are always a prefix of those appended.
 //   - The disk is full (ENOSPC, EDQUOT, EFBIG) or fails (EIO): append() throws, and every record
 //     appended before is still there, but for those not yet synchronised if synchronising failed.
 // That assumes a disk that keeps its word when told to synchronise.
@@ -111,9 +110,8 @@ class Journal {
     return append(key, RecordPayload(payload));
   }
 
-  void sync();
-  /// For moments without appends. True if it did something.
-  bool sync_if_due();
+  /// True if something was not on the disk yet.
+  bool sync();
 
   /// Every record but the identity, in order of appending; one at a time in memory. With `wanted`,
   /// only the payloads it accepts are read.

@@ -38,8 +38,7 @@ struct RegionOptions {
 };
 
 /// - tolerance: two_sided_tolerance_ranks() of the values at each time, from `values` or, widened
-/// by
-///   the error of ranks, from sketches.
+///   by the error of ranks, from sketches.
 /// - simultaneous: for each number m(t) - c a(t) ... m(t) + c b(t). From every second of the
 ///   realisations that succeeded come the shape, the median m and its distances a and b from the
 ///   quantiles (1 - Pc) / 2 and (1 + Pc) / 2; from the others the size c, the order statistic of

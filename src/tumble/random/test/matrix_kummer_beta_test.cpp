@@ -97,8 +97,8 @@ TEST(MatrixKummerBeta, IsMirroredByKummersTransformation) {
 // R. J. Muirhead, "Systems of partial differential equations for hypergeometric functions of matrix
 // argument", Ann. Math. Stat. 41 (1970): F(y) = 1F1(a; c; diag(y)) of p rows is the solution,
 // analytic at 0, of
-//   y_i F_ii + [c - (p-1)/2 - y_i + 1/2 sum_j y_i/(y_i-y_j)] F_i - 1/2 sum_j y_j/(y_i-y_j) F_j = a
-//   F,
+//   y_i F_ii + [c - (p-1)/2 - y_i + 1/2 sum_j y_i/(y_i-y_j)] F_i - 1/2 sum_j y_j/(y_i-y_j) F_j
+//     = a F,
 // j != i. With y = -x, F_i/F = E{B_ii} and F_ii/F = E{B_ii^2}.
 TEST(MatrixKummerBeta, SolvesMuirheadsEquations) {
   for (const Case& c : cases) {
