@@ -13,6 +13,23 @@ namespace tumble {
 
 namespace fs = std::filesystem;
 
+RecordPayload::RecordPayload(std::string_view all, std::uint64_t checksum)
+    : first_(all), checksum_(checksum) {
+  check_size();
+}
+
+RecordPayload::RecordPayload(std::string_view first, std::string_view second)
+    : first_(first), second_(second) {
+  check_size();
+  checksum_ = crc64(second, crc64(first));
+}
+
+void RecordPayload::check_size() const {
+  if (size() > max_payload_bytes)
+    throw std::length_error(
+        fmt::format("a journal record of {} bytes; {} are possible", size(), max_payload_bytes));
+}
+
 Journal::Journal(const fs::path& directory, const JournalIdentity& identity, Start start,
                  const RecordVisitor& visit, JournalOptions options)
     : path_(directory / file_name),
@@ -98,10 +115,6 @@ RecordInfo Journal::write_record(State& state, const RecordKey& key, const Recor
 RecordInfo Journal::append(const RecordKey& key, const RecordPayload& payload) {
   if (key.kind == record_kind::identity) {
     throw std::invalid_argument("a journal has one identity, written when it is created");
-  }
-  if (payload.size() > max_payload_bytes) {
-    throw std::length_error(fmt::format("a journal record of {} bytes; {} are possible",
-                                        payload.size(), max_payload_bytes));
   }
   const std::lock_guard guard(mutex_);
   check_usable();

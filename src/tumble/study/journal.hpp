@@ -25,7 +25,6 @@
 #include <string>
 #include <string_view>
 
-#include "tumble/study/crc64.hpp"
 #include "tumble/study/journal_lock.hpp"
 #include "tumble/study/journal_scan.hpp"
 
@@ -61,10 +60,10 @@ constexpr bool should_compact(std::uint64_t live_bytes, std::uint64_t file_bytes
 class RecordPayload {
  public:
   /// Sums it up, which takes a while: best done before others have to wait.
-  explicit RecordPayload(std::string_view first, std::string_view second = {})
-      : first_(first), second_(second), checksum_(crc64(second, crc64(first))) {}
-  /// With the sum it is known to have.
-  RecordPayload(std::string_view all, std::uint64_t checksum) : first_(all), checksum_(checksum) {}
+  /// @throws std::length_error above max_payload_bytes, before it has read any.
+  explicit RecordPayload(std::string_view first, std::string_view second = {});
+  /// With the sum it is known to have. @throws the same.
+  RecordPayload(std::string_view all, std::uint64_t checksum);
 
   std::string_view first() const { return first_; }
   std::string_view second() const { return second_; }
@@ -72,8 +71,10 @@ class RecordPayload {
   std::size_t size() const { return first_.size() + second_.size(); }
 
  private:
+  void check_size() const;
+
   std::string_view first_, second_;
-  std::uint64_t checksum_;
+  std::uint64_t checksum_ = 0;
 };
 
 /// Members may be called from several threads at once.
@@ -102,9 +103,9 @@ class Journal {
   const std::filesystem::path& path() const { return path_; }
   std::uint64_t bytes() const;
 
-  /// @throws std::invalid_argument for the kind `identity`; std::length_error for a payload above
-  /// max_payload_bytes. After a failed write the journal is as before the call and can be used
-  /// again; after a failed synchronisation every further append() throws.
+  /// @throws std::invalid_argument for the kind `identity`. After a failed write the journal is as
+  /// before the call and can be used again; after a failed synchronisation every further append()
+  /// throws.
   RecordInfo append(const RecordKey& key, const RecordPayload& payload);
   RecordInfo append(const RecordKey& key, std::string_view payload) {
     return append(key, RecordPayload(payload));
