@@ -1,12 +1,13 @@
 // tumble check: everything of a run that comes before its first step.
 #include <fmt/format.h>
 
-#include "assemble.hpp"
 #include "command.hpp"
-#include "study_inputs.hpp"
 #include "summary.hpp"
+#include "terminal_observer.hpp"
+#include "tumble/campaign/assemble.hpp"
+#include "tumble/campaign/study_inputs.hpp"
+#include "tumble/campaign/warnings.hpp"
 #include "tumble/io/model_reader.hpp"
-#include "warnings.hpp"
 
 namespace tumble::app {
 
@@ -24,9 +25,10 @@ void add_check_command(CLI::App& app, Action& action) {
       "  tumble check examples/classics/pendulum.yaml --set simulation.step=1e-4");
   command->callback([arguments, &action] {
     action = [arguments] {
+      TerminalObserver observer;
       const ModelFile file = read_model(arguments->model, arguments->overrides);
       std::vector<std::string> notes, warnings, start;
-      const Plan plan = assemble(file, arguments->model, &start);
+      const Plan plan = assemble(file, arguments->model, observer, &start);
       std::string chaos_runs;
       if (file.study && file.study->study.method == StudyMethod::chaos) {
         const StudyInputs inputs(file);
@@ -50,7 +52,7 @@ void add_check_command(CLI::App& app, Action& action) {
       for (const std::string& note : notes) fmt::print("{}\n", note);
       if (!chaos_runs.empty()) fmt::print("{}\n", chaos_runs);
       for (const std::string& warning : warnings) fmt::print("warning: {}\n", warning);
-      Warnings().add(start);
+      Warnings(&observer).add(start);
     };
   });
 }

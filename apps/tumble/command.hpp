@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "tumble/campaign/errors.hpp"
 
 namespace tumble::app {
 
@@ -19,16 +20,10 @@ enum ExitStatus {
   exit_interrupted = 130,
 };
 
-/// A request that cannot be served as it stands: ends with exit_bad_input.
-struct UsageError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
+/// Ends with exit_bad_input.
+using UsageError = RequestError;
 /// Ctrl-C: unwinds, so that temporary files go.
-struct Interrupted : std::runtime_error {
-  explicit Interrupted(const std::string& message = "interrupted, nothing written")
-      : std::runtime_error(message) {}
-};
+using Interrupted = Cancelled;
 
 /// The chosen command. Parsing the command line only sets it; main() runs it, so that the errors of
 /// the two are never confused.

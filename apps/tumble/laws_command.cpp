@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
-#include "laws_json.hpp"
+#include "tumble/campaign/laws_json.hpp"
 #include "tumble/io/model_reader.hpp"
 
 namespace tumble::app {

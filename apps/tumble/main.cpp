@@ -11,8 +11,8 @@
 
 #include "command.hpp"
 #include "rank_session.hpp"
-#include "study_run.hpp"
 #include "tumble/base/diagnostic.hpp"
+#include "tumble/campaign/study_run.hpp"
 #include "tumble/io/document.hpp"
 #include "tumble/io/results_file.hpp"
 

@@ -1,14 +1,16 @@
 // tumble replay: one realisation of a study again, with everything a single run gives.
 #include <fmt/format.h>
 
-#include "assemble.hpp"
 #include "command.hpp"
-#include "output_directory.hpp"
+#include "quantity_table.hpp"
 #include "report_file.hpp"
-#include "study_inputs.hpp"
-#include "study_quantities.hpp"
-#include "study_run.hpp"
 #include "summary.hpp"
+#include "terminal_observer.hpp"
+#include "tumble/campaign/assemble.hpp"
+#include "tumble/campaign/output_directory.hpp"
+#include "tumble/campaign/study_inputs.hpp"
+#include "tumble/campaign/study_quantities.hpp"
+#include "tumble/campaign/study_run.hpp"
 #include "tumble/integrate/run.hpp"
 #include "tumble/io/model_reader.hpp"
 #include "tumble/io/sha256.hpp"
@@ -72,7 +74,8 @@ void replay(const Arguments& arguments) {
                                  arguments.realization, results.string(), identity->realizations));
   const auto number = static_cast<std::uint64_t>(arguments.realization);
   const ModelFile file = read_model_of(results, *identity);
-  const Plan plan = assemble(file, identity->model_path);
+  TerminalObserver observer;
+  const Plan plan = assemble(file, identity->model_path, observer);
   const StudyInputs study_inputs(file);
   const EnsembleInputs& inputs = study_inputs.ensemble();
   const SingleRealization single = run_realization(plan, inputs, number);

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "command.hpp"
-#include "output_directory.hpp"
+#include "tumble/campaign/output_directory.hpp"
 #include "tumble/io/atomic_file.hpp"
 #include "tumble/io/child_process.hpp"
 #include "tumble/io/results_file.hpp"
@@ -107,8 +107,6 @@ void try_to_write(const std::filesystem::path& file, const std::function<void()>
 
 void refresh_report(const std::filesystem::path& directory, bool wanted) {
   const std::filesystem::path file = report_path(directory);
-  std::error_code ignored;
-  if (special_file_at(file).empty()) std::filesystem::remove(file, ignored);
   // Written a moment ago by this process, the results are not damaged.
   if (wanted) try_to_write(file, [&] { write_page(file, report::make_page({directory})); });
 }

@@ -19,7 +19,7 @@ void write_figure_page(const std::vector<std::filesystem::path>& directories,
                        const std::filesystem::path& figure, const std::filesystem::path& file);
 
 /// At the end of a run, whose results are safe by then: makes the page and says where it is; what
-/// goes wrong is a warning. A page of other results does not stay beside new ones.
+/// goes wrong is a warning.
 void refresh_report(const std::filesystem::path& directory, bool wanted);
 
 /// The same for results that an earlier run has written, if it did not come to make their page.

@@ -5,25 +5,29 @@
 #include <cmath>
 #include <map>
 
-#include "assemble.hpp"
 #include "command.hpp"
 #include "command_line.hpp"
 #include "interrupt.hpp"
-#include "output_directory.hpp"
 #include "progress_bar.hpp"
+#include "quantity_table.hpp"
 #include "rank_session.hpp"
 #include "report_file.hpp"
-#include "study_quantities.hpp"
-#include "study_run.hpp"
+#include "study_report.hpp"
 #include "summary.hpp"
-#include "time_grid.hpp"
+#include "terminal_observer.hpp"
+#include "tumble/campaign/assemble.hpp"
+#include "tumble/campaign/model_text.hpp"
+#include "tumble/campaign/output_directory.hpp"
+#include "tumble/campaign/study_quantities.hpp"
+#include "tumble/campaign/study_run.hpp"
+#include "tumble/campaign/time_grid.hpp"
+#include "tumble/campaign/warnings.hpp"
 #include "tumble/integrate/time_error.hpp"
 #include "tumble/io/document.hpp"
 #include "tumble/io/model_reader.hpp"
 #include "tumble/io/results_csv.hpp"
 #include "tumble/io/results_file.hpp"
 #include "tumble/io/time_grid.hpp"
-#include "warnings.hpp"
 
 namespace tumble::app {
 namespace {
@@ -47,6 +51,9 @@ struct Arguments {
     return resume ? IfResultsExist::resume : IfResultsExist::refuse;
   }
 };
+
+/// From when on the time of a study counts.
+const std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();
 
 double largest_size(const std::vector<double>& values) {
   double largest = 0;
@@ -148,37 +155,53 @@ std::string command_of(const Arguments& arguments) {
                       arguments.overrides);
 }
 
-StudyArguments study_arguments(const Arguments& arguments, const Ranks* ranks) {
-  StudyArguments study;
-  study.model = arguments.model;
-  study.policy = arguments.policy();
-  study.threads = static_cast<int>(arguments.threads);
-  if (study.threads == 0 && ranks != nullptr) study.threads = ranks->default_threads();
-  study.lanes = static_cast<int>(arguments.lanes);
-  study.csv = arguments.csv;
-  study.report = !arguments.no_report;
-  study.command = command_of(arguments);
-  study.json_progress = arguments.json_progress;
-  return study;
-}
-
 std::filesystem::path directory_of(const Arguments& arguments) {
   if (!arguments.directory.empty()) return arguments.directory;
   return std::filesystem::path("out") / std::filesystem::path(arguments.model).stem();
 }
 
+StudyOptions study_options(const Arguments& arguments, const Ranks* ranks) {
+  StudyOptions study;
+  study.model = arguments.model;
+  study.directory = directory_of(arguments);
+  study.if_results_exist = arguments.policy();
+  study.threads = static_cast<int>(arguments.threads);
+  if (study.threads == 0 && ranks != nullptr) study.threads = ranks->default_threads();
+  study.lanes = static_cast<int>(arguments.lanes);
+  study.csv = arguments.csv;
+  study.command = command_of(arguments);
+  study.begun = program_start;
+  return study;
+}
+
+void run_study(const Arguments& arguments, const ModelFile& file, const Plan& plan,
+               OutputDirectory& directory, const StudyOptions& options, Observer& observer) {
+  catch_interrupts();
+  const StudyResults results = tumble::run_study(file, plan, directory, options, observer);
+  if (results.already_there) {
+    fmt::print("nothing to do: {} holds the results of this study\n", results.file.string());
+    complete_report(directory.path(), !arguments.no_report);
+    return;
+  }
+  print_study(arguments.model, file, results, arguments.json_progress);
+  refresh_report(directory.path(), !arguments.no_report);
+  require_success(file.study->study, results);
+}
+
 /// `leader`: of the other ranks, or null.
 void run_model(const Arguments& arguments, RankLeader* leader) {
   ModelFile file = read(arguments);
-  Plan plan = assemble(file, arguments.model);
+  TerminalObserver observer(arguments.json_progress);
+  Plan plan = assemble(file, arguments.model, observer);
 
   OutputDirectory directory(directory_of(arguments));
   directory.refuse_special_files(arguments.csv ? csv_names(file.model.probes, true)
                                                : std::vector<std::string>{});
   directory.refuse_sweep();
   if (file.study) {
-    const Ranks* ranks = leader != nullptr ? &leader->ranks() : nullptr;
-    run_study(study_arguments(arguments, ranks), file, plan, directory, leader);
+    StudyOptions options = study_options(arguments, leader != nullptr ? &leader->ranks() : nullptr);
+    options.leader = leader;
+    run_study(arguments, file, plan, directory, options, observer);
     return;
   }
   if (!file.uncertainty.empty())
@@ -207,10 +230,11 @@ void run_model(const Arguments& arguments, RankLeader* leader) {
   catch_interrupts();
   directory.create();
   directory.remove_study();
-  if (plan.redundancy) fmt::print(stderr, "tumble: note: {}\n", plan.redundancy->note());
+  if (plan.redundancy) observer.say(Message::note, plan.redundancy->note());
 
-  Warnings warnings;
-  warnings.add(settle_time_grid(file.model, plan, nullptr, static_cast<int>(arguments.threads)));
+  Warnings warnings(&observer);
+  warnings.add(
+      settle_time_grid(file.model, plan, nullptr, static_cast<int>(arguments.threads), observer));
   if (!file.model.simulation.grid.empty())
     metadata.attributes.emplace_back("time_grid", grid_text(file.model.simulation.grid));
 
@@ -255,9 +279,10 @@ void help_with_model(const Arguments& arguments, Ranks& ranks) {
   try {
     const ModelFile file = read(arguments);
     if (file.study) {
-      const Plan plan = assemble(file, arguments.model);
-      OutputDirectory directory(directory_of(arguments));
-      help_study(study_arguments(arguments, &ranks), file, plan, directory, ranks);
+      TerminalObserver observer;
+      const Plan plan = assemble(file, arguments.model, observer);
+      catch_interrupts();
+      help_study(file, plan, study_options(arguments, &ranks), ranks, observer);
       if (interrupted()) departure.why = Departure::Why::interrupted;
     }
   } catch (const std::exception& error) {

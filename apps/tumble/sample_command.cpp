@@ -3,10 +3,11 @@
 
 #include "command.hpp"
 #include "inertial_text.hpp"
-#include "output_directory.hpp"
-#include "study_inputs.hpp"
+#include "terminal_observer.hpp"
+#include "tumble/campaign/output_directory.hpp"
+#include "tumble/campaign/study_inputs.hpp"
+#include "tumble/campaign/warnings.hpp"
 #include "tumble/io/atomic_file.hpp"
-#include "warnings.hpp"
 
 namespace tumble::app {
 
@@ -52,7 +53,8 @@ void sample(const Arguments& arguments) {
                  arguments.format == "urdf" ? InertialFormat::urdf : InertialFormat::mjcf);
   else if (!arguments.origins.empty())
     throw UsageError("--origin is for --format urdf and mjcf");
-  Warnings().add(inputs->warnings());
+  TerminalObserver observer;
+  Warnings(&observer).add(inputs->warnings());
 
   AtomicFile output(arguments.output);
   if (text)

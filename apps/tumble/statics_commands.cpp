@@ -4,8 +4,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "assemble.hpp"
 #include "command.hpp"
+#include "terminal_observer.hpp"
+#include "tumble/campaign/assemble.hpp"
 #include "tumble/integrate/equilibrium.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
 #include "tumble/io/model_reader.hpp"
@@ -173,7 +174,8 @@ void add_equilibrium_command(CLI::App& app, Action& action) {
   command->callback([arguments, &action] {
     action = [arguments] {
       const ModelFile file = read_model(arguments->model, arguments->overrides);
-      const Plan plan = assemble(file, arguments->model);
+      TerminalObserver observer;
+      const Plan plan = assemble(file, arguments->model, observer);
       print_equilibrium(*arguments, plan, seek(*arguments, plan, file.model));
     };
   });
@@ -194,7 +196,8 @@ void add_modes_command(CLI::App& app, Action& action) {
   command->callback([arguments, &action] {
     action = [arguments] {
       const ModelFile file = read_model(arguments->model, arguments->overrides);
-      const Plan plan = assemble(file, arguments->model);
+      TerminalObserver observer;
+      const Plan plan = assemble(file, arguments->model, observer);
       if (!arguments->at_start) {
         print_modes(*arguments, plan, file.model, seek(*arguments, plan, file.model));
         return;

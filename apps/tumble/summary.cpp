@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "tumble/campaign/model_text.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
 #include "tumble/integrate/schedule.hpp"
 
@@ -48,16 +49,6 @@ std::string describe(const Plan& plan) {
   return text + describe_beams(model);
 }
 
-std::string describe_beams(const Model& model) {
-  std::string text;
-  for (const Beam& beam : model.beams)
-    fmt::format_to(std::back_inserter(text), "beam {}: {}, {} formulation, {} element{}\n",
-                   beam.name, beam_dimension_names[static_cast<std::size_t>(beam.dimension)],
-                   beam_formulation_names[static_cast<std::size_t>(beam.formulation)],
-                   beam.elements, beam.elements == 1 ? "" : "s");
-  return text;
-}
-
 std::string energy_line(const EnergySummary& energy) {
   const auto tidy = [&](double x) { return std::fabs(x) < 1e-6 * energy.exchanged ? 0.0 : x; };
   return fmt::format(
@@ -94,16 +85,6 @@ std::string peaks(const Trajectory& trajectory) {
   }
   if (left_out > 0) fmt::format_to(out, "and {} more in the results\n", left_out);
   return text;
-}
-
-std::string size_of_run(const System& system) {
-  double numbers = 0;
-  for (const ProbeSeries& series : make_series(system.nominal)) numbers += series.size;
-  // Not from the schedule, for which there may be no memory either.
-  const Simulation& simulation = system.nominal.simulation;
-  const double outputs = std::round(simulation.duration / simulation.output_interval()) + 1;
-  return fmt::format("the run: {:.0f} outputs of {:.0f} numbers, {:.3g} GiB; {} unknowns", outputs,
-                     numbers, outputs * numbers * sizeof(double) / 0x1p30, system.nv + system.nc);
 }
 
 }  // namespace tumble::app

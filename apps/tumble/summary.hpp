@@ -11,10 +11,6 @@ namespace tumble::app {
 /// Counts of what the model is made of, one a line.
 std::string describe(const Plan& plan);
 
-/// "arm: planar, continuum formulation, 5 elements", a line per beam: how each is modelled decides
-/// what its results mean.
-std::string describe_beams(const Model& model);
-
 /// Where the energy of a run went, in one line.
 std::string energy_line(const EnergySummary& energy);
 
@@ -25,7 +21,5 @@ double peak(const ProbeSeries& series, std::size_t component);
 /// The value of largest magnitude of every component of every probed quantity, with its sign.
 /// Quaternions and tensors are left out: their components peak without telling anything.
 std::string peaks(const Trajectory& trajectory);
-/// "the run: 10001 outputs of 3012 numbers, 0.224 GiB", for who runs out of memory.
-std::string size_of_run(const System& system);
 
 }  // namespace tumble::app

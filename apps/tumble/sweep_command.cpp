@@ -3,13 +3,45 @@
 
 #include "command.hpp"
 #include "command_line.hpp"
-#include "sweep_run.hpp"
+#include "interrupt.hpp"
+#include "sweep_table.hpp"
+#include "terminal_observer.hpp"
+#include "tumble/campaign/sweep_run.hpp"
 
 namespace tumble::app {
+namespace {
+
+void print(const std::string& model, const SweepOutcome& outcome) {
+  fmt::print("{}{}{}\n", model, outcome.title.empty() ? "" : ": ", outcome.title);
+  fmt::print("{} points in {:.3g} s\n\n{}", outcome.sweep.points(), outcome.wall_time,
+             sweep_table(outcome.sweep, outcome.summary));
+  if (!outcome.summary.left_out.empty())
+    fmt::print("\nleft out, because points differ in shape: {}\n",
+               fmt::join(outcome.summary.left_out, " "));
+  if (!outcome.summary.missing.empty())
+    fmt::print("\nat some points only, NaN at the others: {}\n",
+               fmt::join(outcome.summary.missing, " "));
+  fmt::print("\nresults: {}\npage:    tumble report {}\n", outcome.file.string(),
+             outcome.file.parent_path().string());
+}
+
+void run(const SweepOptions& options) {
+  TerminalObserver observer;
+  catch_interrupts();
+  const SweepOutcome outcome = run_sweep(options, observer);
+  if (outcome.already_there) {
+    fmt::print("nothing to do: {} holds the results of this sweep\n", outcome.file.string());
+    return;
+  }
+  print(options.model, outcome);
+  if (!outcome.too_many_failed.empty()) throw TooManyFailed(outcome.too_many_failed);
+}
+
+}  // namespace
 
 void add_sweep_command(CLI::App& app, Action& action) {
   struct Arguments {
-    SweepArguments sweep;
+    SweepOptions sweep;
     std::string directory;
     bool overwrite = false, resume = false;
     std::optional<std::uint32_t> realizations;
@@ -17,7 +49,7 @@ void add_sweep_command(CLI::App& app, Action& action) {
     unsigned threads = 0;
   };
   auto arguments = std::make_shared<Arguments>();
-  SweepArguments& sweep = arguments->sweep;
+  SweepOptions& sweep = arguments->sweep;
   CLI::App* command = app.add_subcommand(
       "sweep", "Run the study of a model for lists of values and write one DIR/results.nc");
   add_model_arguments(*command, sweep.model, sweep.overrides);
@@ -60,7 +92,7 @@ void add_sweep_command(CLI::App& app, Action& action) {
       "uncertainty.rb5.inertia.lambda_u=-5:-3:5");
   command->callback([arguments, &action] {
     action = [arguments] {
-      SweepArguments all = arguments->sweep;
+      SweepOptions all = arguments->sweep;
       if (arguments->realizations)
         all.overrides.push_back(fmt::format("study.realizations={}", *arguments->realizations));
       if (arguments->seed) all.overrides.push_back(fmt::format("study.seed={}", *arguments->seed));
@@ -68,14 +100,14 @@ void add_sweep_command(CLI::App& app, Action& action) {
       if (all.directory.empty())
         all.directory = std::filesystem::path("out") /
                         (std::filesystem::path(all.model).stem().string() + "-sweep");
-      all.policy = arguments->overwrite ? IfResultsExist::overwrite
-                   : arguments->resume  ? IfResultsExist::resume
-                                        : IfResultsExist::refuse;
+      all.if_results_exist = arguments->overwrite ? IfResultsExist::overwrite
+                             : arguments->resume  ? IfResultsExist::resume
+                                                  : IfResultsExist::refuse;
       all.threads = static_cast<int>(arguments->threads);
       all.command = command_line("sweep", all.model, arguments->realizations, arguments->seed,
                                  arguments->sweep.overrides);
       for (const std::string& vary : all.vary) all.command += " --vary " + quoted(vary);
-      run_sweep(all);
+      run(all);
     };
   });
 }

@@ -13,6 +13,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "tumble/io/netcdf_lock.hpp"
+
 namespace tumble {
 namespace {
 
@@ -67,7 +69,12 @@ std::string receive(int pipe) {
 std::string in_child_process(const std::function<std::string()>& work) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return work();
-  const pid_t child = ::fork();
+  pid_t child = 0;
+  {
+    const NetcdfLock lock;  // no other thread leaves HDF5 half-way through something
+    child = ::fork();
+    if (child == 0) NetcdfLock::forget();
+  }
   if (child == 0) {
     ::close(ends[0]);
     be_the_child(ends[1], work);

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "tumble/io/netcdf_lock.hpp"
+
 namespace tumble {
 
 /// @throws std::runtime_error naming the file, here and below.
@@ -54,6 +56,7 @@ class NetcdfReader {
   void copy_attributes(const Variable& variable, int file, int target) const;
 
  private:
+  NetcdfLock lock_;
   void require(int status, const std::string& what) const;
   Variable describe(int id) const;
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "tumble/io/netcdf_lock.hpp"
 #include "tumble/io/netcdf_reader.hpp"
 
 namespace tumble {
@@ -78,6 +79,7 @@ class NetcdfWriter {
   std::string close();
 
  private:
+  NetcdfLock lock_;
   void require(int status, const std::string& what);
   std::uint64_t most_value_bytes();
 

@@ -1,0 +1,29 @@
+// Follows a study on the terminal: messages and progress on standard error, Ctrl-C ends it.
+#pragma once
+#include <optional>
+
+#include "study_progress.hpp"
+#include "tumble/campaign/observer.hpp"
+
+namespace tumble::app {
+
+class TerminalObserver : public Observer {
+ public:
+  /// `json`: progress as lines of JSON.
+  explicit TerminalObserver(bool json = false) : json_(json) {}
+
+  /// Prints "tumble: ", the kind and the sentence, unless the program has printed the same before:
+  /// the points of a sweep have much in common.
+  void say(Message kind, const std::string& sentence) override;
+  void about_to(const std::string& what) override;
+  void begin(std::uint64_t done, std::uint64_t total, const std::string& part) override;
+  void advance(std::uint64_t ended, std::uint64_t failed) override;
+  void end() override;
+  bool cancelled() override;
+
+ private:
+  bool json_;
+  std::optional<StudyProgress> progress_;
+};
+
+}  // namespace tumble::app

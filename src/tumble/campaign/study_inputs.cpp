@@ -1,0 +1,124 @@
+#include "tumble/campaign/study_inputs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tumble {
+namespace {
+
+DesignKind design_of(StudyMethod method) {
+  switch (method) {
+    case StudyMethod::latin_hypercube:
+      return DesignKind::latin_hypercube;
+    case StudyMethod::sobol:
+      return DesignKind::sobol;
+    default:
+      return DesignKind::monte_carlo;
+  }
+}
+
+/// What the inputs cannot do with a method is a mistake of that field of the study.
+template <class Inputs, class... Arguments>
+std::unique_ptr<const Inputs> made_or_refused(const ModelFile& file, const std::string& field,
+                                              const Arguments&... arguments) {
+  try {
+    return std::make_unique<Inputs>(arguments...);
+  } catch (const std::invalid_argument& error) {
+    Diagnostic mistake;
+    mistake.where = locate(file.model, "study." + field);
+    mistake.element = "study";
+    mistake.field = field;
+    mistake.expectation = error.what();
+    throw InputError({mistake});
+  }
+}
+
+}  // namespace
+
+DesignParameters sampling_of(const ModelFile& file) {
+  DesignParameters sampling;
+  if (!file.study) return sampling;
+  const Study& study = file.study->study;
+  sampling.kind = design_of(study.method);
+  sampling.seed = static_cast<std::uint64_t>(study.seed);
+  sampling.realizations = static_cast<std::uint64_t>(study.realizations.value_or(0));
+  sampling.randomizations = randomizations_of(study, sampling.realizations);
+  return sampling;
+}
+
+std::unique_ptr<const RandomInputs> random_inputs(const ModelFile& file,
+                                                  const DesignParameters& sampling) {
+  return made_or_refused<RandomInputs>(file, "method", file.model, file.uncertainty, sampling);
+}
+
+std::string to_string(const ChainSummary& chain) {
+  return fmt::format(
+      "{}: Markov chain, burn-in {}, thinning {}, acceptance {:.3f}, effective sample size {:.0f}",
+      chain.variable, chain.burn_in, chain.thinning, chain.acceptance, chain.effective_sample_size);
+}
+
+StudyInputs::StudyInputs(const ModelFile& file) : file_(file) {
+  if (file.study->study.method == StudyMethod::table) {
+    const InputTable& table = file.study->inputs;
+    paths_ = table.paths;
+    ensemble_ = {table.slots, [&table](std::uint64_t realization, double* values) {
+                   table.read_row(realization, values);
+                 }};
+    return;
+  }
+  if (const Study& study = file.study->study; study.method == StudyMethod::chaos) {
+    chaos_ = made_or_refused<ChaosInputs>(file, study.chaos ? "chaos" : "method", file.model,
+                                          file.uncertainty, study.chaos.value_or(ChaosRequest{}),
+                                          static_cast<std::uint64_t>(study.seed));
+    paths_ = chaos_->paths();
+    ensemble_ = {chaos_->slots(),
+                 [inputs = chaos_.get()](std::uint64_t realization, double* values) {
+                   inputs->fill(realization, values);
+                 }};
+    return;
+  }
+  random_ = random_inputs(file, sampling_of(file));
+  paths_ = random_->paths();
+  ensemble_ = {random_->slots(),
+               [inputs = random_.get()](std::uint64_t realization, double* values) {
+                 inputs->fill(realization, values);
+               }};
+}
+
+const std::vector<GermMap>& StudyInputs::germ_maps() const {
+  static const std::vector<GermMap> none;
+  return random_ ? random_->germ_maps() : chaos_ ? chaos_->germ_maps() : none;
+}
+
+std::uint64_t StudyInputs::realizations() const {
+  return chaos_ ? chaos_->realizations()
+                : static_cast<std::uint64_t>(file_.study->study.realizations.value());
+}
+
+std::uint64_t StudyInputs::available() const {
+  const ModelFile& file = file_;
+  if (file.study->study.method == StudyMethod::table) return file.study->inputs.rows();
+  // Draws of a Latin hypercube depend on how many there are; others go on for ever.
+  const bool open = random_ && file.study->study.method != StudyMethod::latin_hypercube;
+  return open ? std::uint64_t{1} << 32 : realizations();
+}
+
+Sampling StudyInputs::sampling() const {
+  Sampling sampling;
+  if (!random_) return sampling;
+  sampling.randomizations = random_->design().randomizations();
+  for (const ChainSummary& chain : random_->chains())
+    sampling.effective_fraction =
+        std::min(sampling.effective_fraction.value_or(1.0), chain.effective_fraction);
+  return sampling;
+}
+
+std::vector<std::string> StudyInputs::warnings() const {
+  if (random_) return random_->warnings();
+  if (chaos_) return chaos_->warnings();
+  if (file_.uncertainty.empty()) return {};
+  return {"study.method is table: the section uncertainty is not used"};
+}
+
+}  // namespace tumble

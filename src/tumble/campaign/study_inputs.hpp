@@ -1,0 +1,58 @@
+// Where the numbers of a study's realisations come from: a table, the laws of its random inputs, or
+// the points of polynomial chaos.
+#pragma once
+#include <memory>
+
+#include "tumble/inputs/chaos_inputs.hpp"
+#include "tumble/inputs/random_inputs.hpp"
+#include "tumble/io/model_reader.hpp"
+#include "tumble/study/ensemble.hpp"
+#include "tumble/study/sampling.hpp"
+
+namespace tumble {
+
+/// What the study says about draws; without a study those of Monte Carlo.
+DesignParameters sampling_of(const ModelFile& file);
+
+/// The laws and their design. What is wrong with them is told by an InputError at its line.
+std::unique_ptr<const RandomInputs> random_inputs(const ModelFile& file,
+                                                  const DesignParameters& sampling);
+
+/// One line: settings, acceptance and effective sample size.
+std::string to_string(const ChainSummary& chain);
+
+/// The inputs of `file.study`; `file` must outlive it.
+class StudyInputs {
+ public:
+  explicit StudyInputs(const ModelFile& file);
+
+  const EnsembleInputs& ensemble() const { return ensemble_; }
+  const std::vector<std::string>& paths() const { return paths_; }
+  /// Null unless the numbers are draws.
+  const RandomInputs* random() const { return random_.get(); }
+  /// Null unless the numbers are points of polynomial chaos.
+  const ChaosInputs* chaos() const { return chaos_.get(); }
+  /// Null if the numbers come from a table.
+  const RandomLaws* laws() const {
+    return random_ ? &random_->laws() : chaos_ ? &chaos_->laws() : nullptr;
+  }
+  /// Laws that are reached through maps of independent numbers.
+  const std::vector<GermMap>& germ_maps() const;
+  /// How many there are, at most with a stopping rule.
+  std::uint64_t realizations() const;
+  /// How many there could be: all rows of a table, whatever the study takes of them.
+  std::uint64_t available() const;
+  /// How realisations depend on each other. Rows of a table count as independent.
+  Sampling sampling() const;
+  /// What to tell the user before the study begins.
+  std::vector<std::string> warnings() const;
+
+ private:
+  const ModelFile& file_;
+  std::unique_ptr<const RandomInputs> random_;
+  std::unique_ptr<const ChaosInputs> chaos_;
+  EnsembleInputs ensemble_;
+  std::vector<std::string> paths_;
+};
+
+}  // namespace tumble

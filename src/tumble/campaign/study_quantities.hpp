@@ -1,0 +1,29 @@
+// Quantities of interest of the nominal run and of a study's realisations.
+#pragma once
+#include "tumble/campaign/study_inputs.hpp"
+#include "tumble/io/quantity_part.hpp"
+#include "tumble/study/study_store.hpp"
+#include "tumble/study/time_errors.hpp"
+
+namespace tumble {
+
+/// Of the nominal run; `quantities` outlive it.
+std::vector<QuantityResults> nominal_quantities(const std::vector<QuantityOfInterest>& quantities,
+                                                const Trajectory& nominal);
+
+/// The values of all of them in the realisations [0, N), which are finished.
+QuantitySamples quantity_samples(std::size_t quantities, const StudyStore& store,
+                                 std::uint64_t realizations);
+
+/// The distribution of each over the realisations [0, N) of a finished study. By polynomial chaos
+/// that of a polynomial fitted to it. `time_errors`: null if there are none. Adds sentences to
+/// `warnings`.
+void add_quantity_statistics(std::vector<QuantityResults>& results, const StudyStore& store,
+                             std::uint64_t realizations, const StudyInputs& inputs,
+                             const Study& study, const EnsembleTimeErrors* time_errors, int threads,
+                             std::vector<std::string>& warnings);
+
+/// A sentence on those that the outputs do not resolve, if there are any.
+std::vector<std::string> output_warnings(const std::vector<QuantityResults>& results);
+
+}  // namespace tumble

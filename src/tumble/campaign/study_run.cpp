@@ -1,0 +1,561 @@
+#include "tumble/campaign/study_run.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <set>
+#include <system_error>
+
+#include "tumble/campaign/assemble.hpp"
+#include "tumble/campaign/errors.hpp"
+#include "tumble/campaign/laws_json.hpp"
+#include "tumble/campaign/model_text.hpp"
+#include "tumble/campaign/study_chaos.hpp"
+#include "tumble/campaign/study_inputs.hpp"
+#include "tumble/campaign/study_quantities.hpp"
+#include "tumble/campaign/study_tails.hpp"
+#include "tumble/campaign/study_time_errors.hpp"
+#include "tumble/campaign/study_times.hpp"
+#include "tumble/campaign/time_grid.hpp"
+#include "tumble/campaign/warnings.hpp"
+#include "tumble/integrate/start_state.hpp"
+#include "tumble/integrate/time_error.hpp"
+#include "tumble/io/ensemble_results.hpp"
+#include "tumble/io/sha256.hpp"
+#include "tumble/io/time_grid.hpp"
+#include "tumble/study/checked_source.hpp"
+#include "tumble/study/stopping_rule.hpp"
+#include "tumble/study/study_store.hpp"
+#include "tumble/study/workers.hpp"
+
+namespace tumble {
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+}
+
+namespace {
+
+/// Tells the observer when realisations begin and end, however they end.
+class Progress {
+ public:
+  Progress(Observer& observer, std::uint64_t done, std::uint64_t total, const std::string& part)
+      : observer_(observer) {
+    observer_.begin(done, total, part);
+  }
+  ~Progress() { observer_.end(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+ private:
+  Observer& observer_;
+};
+
+class StudyRun {
+ public:
+  StudyRun(const ModelFile& file, const Plan& plan, OutputDirectory& directory,
+           const StudyOptions& options, Observer& observer)
+      : options_(options),
+        observer_(observer),
+        file_(file),
+        study_(file.study->study),
+        model_(file.model),
+        plan_(plan),
+        directory_(directory),
+        inputs_(file),
+        layout_(statistics_layout(*plan.system)),
+        realizations_(inputs_.realizations()),
+        warnings_(options.part.empty() ? &observer : nullptr),
+        times_(options.begun) {
+    sampling_ = inputs_.sampling();
+    const auto& list = study_.store.list;
+    if (!list.empty() && list.back() >= realizations_)
+      throw RequestError(fmt::format("study.store names realisation {}; there are {}, from 0 on",
+                                     list.back(), realizations_));
+    if (study_.until && study_.until->relative_quantile_width && looks_at_probes(*study_.until) &&
+        sampling_.in_copies() && study_.quantile_method == QuantileMethod::sketch)
+      throw RequestError(
+          "study.until.relative_quantile_width needs quantile_method: exact with this design: "
+          "sketches do not tell its copies apart");
+    if (sampling_.effective_fraction && study_.region != RegionKind::quantile &&
+        study_.region != RegionKind::chebyshev)
+      throw RequestError(fmt::format(
+          "study.region: {} needs independent realisations; these come from Markov chains",
+          region_kind_names[static_cast<std::size_t>(study_.region)]));
+    describe_run();
+  }
+
+  StudyResults run() {
+    StudyResults found;
+    found.file = directory_.results();
+    found.already_there = finished_already();
+    if (found.already_there) return found;
+    if (inputs_.laws() != nullptr)
+      for (const std::string& sentence : inputs_.laws()->announcements())
+        observer_.say(Message::information, sentence);
+    if (plan_.redundancy) observer_.say(Message::note, plan_.redundancy->note());
+    warnings_.add(inputs_.warnings());
+    settle_grid();
+    compute_nominal();
+    warnings_.add(nominal_.warnings);
+    directory_.create(false);
+    open_store();
+    times_.spent(&TimeSplit::start_up);
+    const auto start = std::chrono::steady_clock::now();
+    const bool complete = compute();
+    times_.spent_on_leaves();
+    if (!complete) {
+      store_->sync();
+      throw Cancelled("interrupted; the same command with --resume continues");
+    }
+    metadata_.wall_time =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    metadata_.computed = static_cast<long>(computed_);
+    write_results();
+    found.realizations = realizations_;
+    found.computed = computed_;
+    found.wall_time = metadata_.wall_time;
+    found.times = times_.split();
+    found.failures = std::move(failures_);
+    found.sampling = sampling_;
+    found.nominal = std::move(nominal_);
+    found.simulation = model_.simulation;
+    found.errors = errors_;
+    found.chaos = std::move(chaos_);
+    found.quantities = std::move(quantities_);
+    for (const GermMap& map : inputs_.germ_maps()) found.input_notes.push_back(to_string(map));
+    if (inputs_.random() != nullptr)
+      for (const ChainSummary& chain : inputs_.random()->chains())
+        found.input_notes.push_back(to_string(chain));
+    found.warnings = warnings_.sentences();
+    return found;
+  }
+
+  void help(Ranks& ranks) {
+    settle_grid();
+    follow_ensemble(ranks, fingerprint(), plan_, inputs_.ensemble(), ensemble_options());
+  }
+
+ private:
+  void describe_run() {
+    metadata_.title = file_.model.title;
+    metadata_.effective_yaml = file_.effective_yaml;
+    metadata_.referenced_files = file_.referenced_files;
+    metadata_.fields = describe_fields(file_.model);
+    metadata_.host = host_name();
+    if (!file_.model.beams.empty())
+      metadata_.attributes.emplace_back("beams", describe_beams(file_.model));
+    metadata_.threads = worker_count(options_.threads);
+    if (options_.leader != nullptr) metadata_.ranks = options_.leader->ranks().size();
+    metadata_.method = study_method_names[static_cast<std::size_t>(study_.method)];
+    metadata_.realizations = static_cast<long>(realizations_);
+    metadata_.seed = study_.seed;
+    metadata_.model_path = std::filesystem::absolute(options_.model).string();
+    if (!options_.command.empty()) metadata_.attributes.emplace_back("command", options_.command);
+    describe_inputs();
+    if (options_.csv)
+      metadata_.csv_files =
+          csv_names(file_.model.probes, !make_schedule(*plan_.system, file_.model).breaks.empty());
+  }
+
+  /// The laws as solved, the design, and how the chains mixed.
+  void describe_inputs() {
+    if (inputs_.laws() == nullptr) return;
+    metadata_.attributes.emplace_back("laws", laws_json(*inputs_.laws()).dump());
+    std::string notes;
+    for (const std::string& note : inputs_.laws()->announcements()) notes += note + "\n";
+    if (!notes.empty()) metadata_.attributes.emplace_back("fields", notes);
+    std::string maps;
+    for (const GermMap& map : inputs_.germ_maps()) maps += to_string(map) + "\n";
+    if (!maps.empty()) metadata_.attributes.emplace_back("germ_maps", maps);
+    if (const RandomInputs* random = inputs_.random(); random != nullptr) {
+      if (const auto copies = random->design().randomizations(); copies > 0)
+        metadata_.attributes.emplace_back("randomizations", std::to_string(copies));
+      std::string chains;
+      for (const ChainSummary& chain : random->chains()) chains += to_string(chain) + "\n";
+      if (!chains.empty()) metadata_.attributes.emplace_back("chains", chains);
+    }
+  }
+
+  JournalIdentity identity() const {
+    const ResultsIdentity results = identity_of(metadata_);
+    JournalIdentity all{
+        {"program", "tumble " + results.version},
+        {"model", sha256(file_.study_identity)},
+        {"files", results.referenced_files},
+        {"seed", std::to_string(study_.seed)},
+        {"method", results.method},
+        {"realisations in a block", std::to_string(realizations_per_leaf)},
+        {"quantiles",
+         std::string(quantile_method_names[static_cast<std::size_t>(study_.quantile_method)])}};
+    if (sampling_.is_design())
+      all.emplace("randomizations", std::to_string(sampling_.randomizations));
+    if (!model_.simulation.grid.empty())
+      all.emplace("time grid", sha256(grid_text(model_.simulation.grid)));
+    return all;
+  }
+
+  /// By which ranks know that they work on the same.
+  std::string fingerprint() const { return sha256(encode_identity(identity())); }
+
+  /// Looks at what the directory holds. True if it is what was asked for.
+  bool finished_already() {
+    std::error_code ignored;
+    const bool journal = std::filesystem::exists(directory_.journal(), ignored);
+    if (options_.if_results_exist == IfResultsExist::refuse && journal)
+      throw RequestError(
+          fmt::format("{} holds a study: --resume continues it, --overwrite replaces "
+                      "it, -o DIR puts the new one elsewhere",
+                      directory_.path().string()));
+    if (journal && options_.if_results_exist == IfResultsExist::resume) {
+      // The journal decides what may go on; results of fewer realisations are made anew.
+      const auto found = read_results_identity(directory_.results());
+      if (!found || !same_study(*found, identity_of(metadata_))) return false;
+    } else if (!directory_.already_done(options_.if_results_exist, identity_of(metadata_))) {
+      return false;
+    }
+    return true;
+  }
+
+  static bool same_study(const ResultsIdentity& a, const ResultsIdentity& b) {
+    return a.version == b.version && a.model_sha256 == b.model_sha256 &&
+           a.referenced_files == b.referenced_files && a.method == b.method &&
+           std::ranges::all_of(b.csv_files, [&](const std::string& name) {
+             return std::ranges::find(a.csv_files, name) != a.csv_files.end();
+           });
+  }
+
+  /// Every rank finds it by itself, the same one.
+  void settle_grid() {
+    warnings_.add(settle_time_grid(model_, plan_, &inputs_, options_.threads, observer_));
+    if (!model_.simulation.grid.empty())
+      metadata_.attributes.emplace_back("time_grid", grid_text(model_.simulation.grid));
+  }
+
+  void compute_nominal() {
+    RunOptions options;
+    options.progress = [this](double) { stop_if_cancelled(observer_); };
+    nominal_ = tumble::run(plan_, model_, options);
+    if (model_.simulation.time_error) add_time_error(plan_, model_, nominal_, options);
+  }
+
+  void open_store() {
+    const Journal::Start start =
+        options_.if_results_exist == IfResultsExist::overwrite ? Journal::Start::overwrite
+        : options_.if_results_exist == IfResultsExist::resume  ? Journal::Start::resume
+                                                               : Journal::Start::fresh;
+    try {
+      store_.emplace(directory_.path(), identity(), start, layout_,
+                     study_.quantile_method == QuantileMethod::exact ? StudyStore::Values::keep
+                                                                     : StudyStore::Values::leave);
+    } catch (const JournalError& error) {
+      std::string hint;
+      const auto there = error.there().find("randomizations");
+      if (study_.method == StudyMethod::latin_hypercube)
+        hint = ". A Latin hypercube cannot be extended";
+      else if (sampling_.is_design() && there != error.there().end() &&
+               there->second != std::to_string(sampling_.randomizations))
+        hint = fmt::format(
+            ". A study keeps the number of randomisations that it began with: add --set "
+            "study.randomizations={}",
+            there->second);
+      throw RequestError(fmt::format("cannot go on: {}{}", error.what(), hint));
+    }
+    // Whoever left them had the lock that we have now.
+    if (store_->report().locked) AtomicFile::remove_leftovers(directory_.results());
+    if (!store_->report().message.empty())
+      observer_.say(Message::information, store_->report().message);
+    if (store_->end() > realizations_)
+      throw RequestError(
+          fmt::format("cannot resume: {} holds {} realisations, more than the {} asked for",
+                      directory_.journal().string(), store_->end(), realizations_));
+  }
+
+  bool keep_values(std::uint64_t leaf) const {
+    if (study_.quantile_method == QuantileMethod::exact || study_.store.all) return true;
+    const auto& list = study_.store.list;
+    const auto first = std::lower_bound(list.begin(), list.end(), leaf * realizations_per_leaf);
+    return first != list.end() && *first < (leaf + 1) * realizations_per_leaf;
+  }
+
+  EnsembleOptions ensemble_options() const {
+    EnsembleOptions options;
+    options.threads = options_.threads;
+    options.width = options_.lanes;
+    options.randomizations = sampling_.randomizations;
+    options.quantities = file_.quantities;
+    if (study_.quantile_method == QuantileMethod::sketch)
+      options.sketch_size = static_cast<std::uint32_t>(study_.sketch_size);
+    options.keep_values = [this](std::uint64_t leaf) { return keep_values(leaf); };
+    options.stop = [this] { return observer_.cancelled(); };
+    return options;
+  }
+
+  bool compute() {
+    const auto finished = [this](const LeafTask& task) { return store_->contains(task); };
+    int leaves = 0;
+    std::uint64_t missing = 0;
+    for (const LeafSource next = leaf_source(realizations_, finished); const auto task = next();) {
+      ++leaves;
+      missing += task->count;
+    }
+    const Progress progress(observer_, realizations_ - missing, realizations_, options_.part);
+    EnsembleOptions options = ensemble_options();
+    options.threads = std::clamp(leaves, 1, worker_count(options.threads));
+    options.progress = [this](std::uint64_t ended, std::uint64_t failed) {
+      observer_.advance(ended, failed);
+      computed_ += ended;
+    };
+    const auto commit = [this](auto&& leaf) {
+      const LeafTimes times = leaf.times;
+      const auto start = std::chrono::steady_clock::now();
+      store_->commit(std::move(leaf));
+      times_.add_leaf(
+          times, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    };
+    const LeafSink sink{commit, commit};
+    if (file_.model.simulation.time_error) {
+      time_sample_.emplace(plan_, inputs_.ensemble(),
+                           sample_realizations(inputs_, realizations_, TimeErrorSample::size),
+                           file_.quantities);
+      options.observe = [this](std::uint64_t r, const double* values, std::size_t valid_times) {
+        time_sample_->observe(r, values, valid_times);
+      };
+    }
+    const auto run_all = [&](const LeafSource& next) {
+      if (options_.leader != nullptr)
+        return options_.leader->run(fingerprint(), plan_, inputs_.ensemble(), next, options, sink);
+      return run_ensemble(plan_, inputs_.ensemble(), next, options, sink.computed);
+    };
+    if (!study_.until) return run_all(leaf_source(realizations_, finished));
+    const StoppingRule rule = stopping_rule();
+    const auto check_from = [&](std::uint64_t n) {
+      return check_point(rule.check_every, n, realizations_);
+    };
+    // What is there already got beyond every check point before it.
+    CheckedSource source(check_from(store_->end()),
+                         {finished, [&](std::uint64_t n) { return enough(rule, n); },
+                          [&](std::uint64_t n) { return check_from(n + 1); }});
+    const bool complete = run_all([&source] { return source.next(); });
+    if (complete) realizations_ = source.realizations();
+    return complete;
+  }
+
+  StoppingRule stopping_rule() const {
+    StoppingRule rule;
+    rule.relative_mean_error = study_.until->relative_mean_error;
+    rule.relative_quantile_width = study_.until->relative_quantile_width;
+    rule.check_every = static_cast<std::uint64_t>(study_.until->check_every);
+    std::set<std::size_t> quantities;
+    for (const std::string& name : study_.until->probes)
+      for (const std::size_t q : named_quantities(file_.model, name)) quantities.insert(q);
+    if (study_.until->probes.empty() && looks_at_probes(*study_.until))
+      for (std::size_t q = 0; q < layout_->quantities(); ++q) quantities.insert(q);
+    rule.quantities.assign(quantities.begin(), quantities.end());
+    for (std::size_t q = 0; q < file_.quantities.size(); ++q)
+      if (std::ranges::find(study_.until->quantities, file_.quantities[q].name) !=
+          study_.until->quantities.end())
+        rule.scalars.push_back(q);
+    return rule;
+  }
+
+  const StoredValues* stored_values() {
+    return study_.quantile_method == QuantileMethod::exact ? &store_->values(realizations_)
+                                                           : nullptr;
+  }
+
+  QuantileOptions quantile_options() const {
+    return {study_.interval_confidence, sampling_, options_.threads};
+  }
+
+  bool enough(const StoppingRule& rule, std::uint64_t n) {
+    const std::vector<double> probabilities{(1 - study_.confidence) / 2, 0.5,
+                                            (1 + study_.confidence) / 2};
+    errors_ = {};
+    if (!rule.quantities.empty()) {
+      const LeafStatistics statistics = store_->statistics(n);
+      std::optional<EnsembleQuantiles> quantiles;
+      if (rule.relative_quantile_width)
+        quantiles =
+            ensemble_quantiles(statistics, stored_values(), probabilities, quantile_options());
+      errors_ = relative_errors(rule, statistics, quantiles ? &*quantiles : nullptr, sampling_);
+    }
+    if (!rule.scalars.empty()) {
+      const QuantitySamples samples = quantity_samples(file_.quantities.size(), *store_, n);
+      for (const std::size_t q : rule.scalars)
+        errors_ = larger(
+            errors_, relative_errors(quantity_statistics(
+                                         samples.values(q), samples.output_errors(q),
+                                         {probabilities, study_.interval_confidence, sampling_}),
+                                     sampling_));
+    }
+    return is_met(rule, errors_);
+  }
+
+  void write_results() {
+    observer_.about_to(fmt::format(
+        "the statistics of {} realisations of {} numbers{}", realizations_, layout_->row(),
+        study_.quantile_method == QuantileMethod::exact
+            ? fmt::format(", kept for exact quantiles: {:.3g} GiB; "
+                          "study.quantile_method: sketch keeps none",
+                          static_cast<double>(realizations_) * static_cast<double>(layout_->row()) *
+                              sizeof(double) / 0x1p30)
+            : ""));
+    const LeafStatistics statistics = store_->statistics(realizations_);
+    metadata_.realizations = static_cast<long>(realizations_);
+    EnsembleResults results;
+    results.nominal = &nominal_;
+    results.statistics = &statistics;
+    results.realizations = realizations_;
+    results.inputs = inputs_.paths();
+    results.probabilities = quantile_probabilities(study_);
+    results.sampling = sampling_;
+    results.interval_confidence = study_.interval_confidence;
+    results.ranges = declared_ranges(file_.model);
+    if (inputs_.chaos() != nullptr) {
+      chaos_ = fit_chaos(*inputs_.chaos(), study_, nominal_, *store_, options_.threads);
+      results.chaos = &*chaos_;
+      warnings_.add(chaos_->warnings);
+    } else {
+      results.quantiles = ensemble_quantiles(statistics, stored_values(), results.probabilities,
+                                             quantile_options());
+      results.confidence = study_.confidence;
+      results.region_kind = study_.region;
+      results.region = ensemble_region(
+          statistics, stored_values(),
+          {study_.region, study_.confidence, study_.interval_confidence, sampling_});
+      warnings_.add(tail_warnings(statistics, stored_values(), sampling_, nominal_));
+    }
+    if (time_sample_) {
+      // How many there would be was not known when it was chosen.
+      if (study_.until)
+        time_sample_.emplace(plan_, inputs_.ensemble(),
+                             sample_realizations(inputs_, realizations_, TimeErrorSample::size),
+                             file_.quantities);
+      times_.spent(&TimeSplit::statistics);
+      time_errors_ = time_sample_->finish(realizations_, options_.threads);
+      times_.spent(&TimeSplit::integration);
+      // Points of polynomial chaos have weights; no mean of errors exceeds their root mean square.
+      if (chaos_) time_errors_->mean = time_errors_->rms;
+      if (chaos_) time_errors_->quantity_mean = time_errors_->quantity_rms;
+      results.time_errors = &*time_errors_;
+      if (!chaos_)
+        warnings_.add(time_error_warnings(*time_errors_, statistics, sampling_, nominal_));
+    }
+    if (study_.densities && (!chaos_ || chaos_->fit))
+      results.densities = densities(statistics.moments().layout());
+    quantities_ = nominal_quantities(file_.quantities, nominal_);
+    std::vector<std::string> sentences;
+    add_quantity_statistics(quantities_, *store_, realizations_, inputs_, study_,
+                            time_errors_ ? &*time_errors_ : nullptr, options_.threads, sentences);
+    warnings_.add(sentences);
+    warnings_.add(output_warnings(quantities_));
+    results.quantities = quantities_;
+    times_.spent(&TimeSplit::statistics);
+    results.store = study_.store;
+    // A study that ended by its rule may not have come to all of them.
+    std::erase_if(results.store.list, [&](std::uint64_t r) { return r >= realizations_; });
+    results.for_each_leaf = [&](const auto& visit) { store_->for_each_leaf(realizations_, visit); };
+    results.for_each_values = [&](const auto& visit) {
+      store_->for_each_values(realizations_, visit);
+    };
+    const std::vector<CsvFile> csv = options_.csv ? results_csv(nominal_) : std::vector<CsvFile>{};
+    store_->sync();
+    if (may_change_start(model_, inputs_.paths()))
+      for (const std::string& warning : changed_start_warnings(*store_, realizations_))
+        warnings_.add(warning);
+    if (!warnings_.empty()) metadata_.attributes.emplace_back("warnings", warnings_.text());
+    directory_.write(
+        [&](AtomicFile& file) { failures_ = write_ensemble_results(file, results, metadata_); },
+        csv);
+    for (const std::string& sentence : failures_.out_of_range)
+      observer_.say(Message::warning, sentence);
+    times_.spent(&TimeSplit::output);
+  }
+
+  DensityResults densities(const StatisticsLayout& layout) {
+    const DensityRequest& request = *study_.densities;
+    std::vector<std::size_t> places;
+    for (const double time : request.times)
+      places.push_back(*output_index(file_.model.simulation, time));
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    DensityOptions options;
+    options.points = static_cast<std::size_t>(request.points);
+    options.bandwidth_factor = request.bandwidth_factor;
+    if (!chaos_) options.sampling = sampling_;
+    options.threads = options_.threads;
+    DensityResults result;
+    result.points = options.points;
+    for (const std::size_t place : places) result.times.push_back(nominal_.times[place]);
+    result.curves = chaos_ ? surrogate_densities(*chaos_, study_, layout, places, options)
+                           : ensemble_densities(*stored_values(), places, options);
+    return result;
+  }
+
+  const StudyOptions& options_;
+  Observer& observer_;
+  const ModelFile& file_;
+  const Study& study_;
+  Model model_;  ///< with the time grid, once it is found
+  Plan plan_;
+  OutputDirectory& directory_;
+  const StudyInputs inputs_;
+  LayoutPointer layout_;
+  std::uint64_t realizations_;  ///< with a stopping rule the most, until it is known
+  Sampling sampling_;           ///< what errors depend on
+  RelativeErrors errors_;       ///< with a stopping rule: where it was last looked at
+  ResultsMetadata metadata_;
+  Trajectory nominal_;
+  Warnings warnings_;
+  std::optional<StudyStore> store_;
+  std::atomic<std::uint64_t> computed_ = 0;
+  EnsembleFailures failures_;
+  std::optional<ChaosResults> chaos_;  ///< of a study by polynomial chaos, once it is complete
+  std::optional<TimeErrorSample> time_sample_;
+  std::optional<EnsembleTimeErrors> time_errors_;
+  std::vector<QuantityResults> quantities_;
+  StudyTimes times_;
+};
+
+}  // namespace
+
+void check_study(const ModelFile& file, const Plan& plan, const StudyOptions& options) {
+  OutputDirectory nowhere{std::filesystem::path()};
+  Observer nobody;
+  StudyRun(file, plan, nowhere, options, nobody);
+}
+
+StudyResults run_study(const ModelFile& file, const StudyOptions& options, Observer& observer) {
+  if (!file.study) throw RequestError("the model has no section `study`");
+  const Plan plan = assemble(file, options.model, observer);
+  OutputDirectory directory(options.directory);
+  directory.refuse_special_files(options.csv ? csv_names(file.model.probes, true)
+                                             : std::vector<std::string>{});
+  directory.refuse_sweep();
+  return run_study(file, plan, directory, options, observer);
+}
+
+StudyResults run_study(const ModelFile& file, const Plan& plan, OutputDirectory& directory,
+                       const StudyOptions& options, Observer& observer) {
+  return StudyRun(file, plan, directory, options, observer).run();
+}
+
+void help_study(const ModelFile& file, const Plan& plan, const StudyOptions& options, Ranks& ranks,
+                Observer& observer) {
+  OutputDirectory directory(options.directory);
+  StudyRun(file, plan, directory, options, observer).help(ranks);
+}
+
+void require_success(const Study& study, const StudyResults& results) {
+  if (results.already_there) return;
+  require_success(study, results.realizations, results.failures.count,
+                  results.chaos ? &*results.chaos : nullptr);
+}
+
+}  // namespace tumble

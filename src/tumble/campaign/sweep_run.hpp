@@ -1,0 +1,39 @@
+// A sweep from its model file to its results: one study a point, then one file for all.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tumble/campaign/observer.hpp"
+#include "tumble/campaign/output_directory.hpp"
+#include "tumble/io/sweep.hpp"
+#include "tumble/io/sweep_results.hpp"
+
+namespace tumble {
+
+struct SweepOptions {
+  std::string model;                   ///< file
+  std::vector<std::string> overrides;  ///< of all points
+  std::vector<std::string> vary;       ///< PATH[,PATH2...]=V1,V2,...
+  std::filesystem::path directory;
+  IfResultsExist if_results_exist = IfResultsExist::refuse;
+  bool keep_points = false;
+  int threads = 0;
+  std::string command;  ///< makes the same results again
+};
+
+struct SweepOutcome {
+  std::filesystem::path file;
+  bool already_there = false;  ///< and nothing was computed; nothing else is known then
+  std::string title;
+  Sweep sweep;
+  SweepSummary summary;
+  double wall_time = 0;         ///< [s]
+  std::string too_many_failed;  ///< where and how many; empty if all is well
+};
+
+/// @throws as run_study() does; Cancelled says at which point.
+SweepOutcome run_sweep(const SweepOptions& options, Observer& observer);
+
+}  // namespace tumble

@@ -1,0 +1,196 @@
+// Studies as a library: silent, repeatable, from several threads, and ended by whoever watches.
+#include "tumble/campaign/study_run.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <thread>
+
+#include "tumble/campaign/errors.hpp"
+#include "tumble/campaign/sweep_run.hpp"
+#include "tumble/io/netcdf_reader.hpp"
+
+namespace tumble {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+std::string thrown_ball(int seed) {
+  return fmt::format(R"(
+gravity: [0, 0, -9.81]
+bodies:
+  ball: {{mass: 1, position: [0, 0, 0], inertia: none, velocity: [0, 0, 5]}}
+probes:
+  ball: {{body: ball, quantities: [position]}}
+simulation: {{duration: 1, step: 1e-2, output_step: 0.1}}
+uncertainty:
+  bodies.ball.velocity[2]: {{law: normal, mean: 5, std: 0.2}}
+study: {{method: monte-carlo, realizations: 300, seed: {}}}
+)",
+                     seed);
+}
+
+class CampaignTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    root_ = fs::temp_directory_path() /
+            fmt::format("tumble-campaign-{}-{}", ::getpid(),
+                        testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::remove_all(root_);
+    fs::create_directories(root_);
+  }
+  void TearDown() override { fs::remove_all(root_); }
+
+  StudyOptions in(const char* name) const {
+    StudyOptions options;
+    options.directory = root_ / name;
+    options.threads = 2;
+    return options;
+  }
+
+  StudyResults run(int seed, const StudyOptions& options, Observer& observer) {
+    files_.push_back(std::make_unique<ModelFile>(read_model_text(thrown_ball(seed), "ball")));
+    return run_study(*files_.back(), options, observer);
+  }
+
+  fs::path root_;
+  std::vector<std::unique_ptr<ModelFile>> files_;  ///< which results refer to
+};
+
+/// All numbers of a file by their variables.
+std::map<std::string, std::vector<double>> numbers_of(const fs::path& file) {
+  const NetcdfReader reader(file);
+  std::map<std::string, std::vector<double>> all;
+  for (const NetcdfReader::Variable& variable : reader.variables())
+    if (!variable.is_text()) all[variable.name] = reader.numbers(variable);
+  return all;
+}
+
+bool same_bits(const std::map<std::string, std::vector<double>>& a,
+               const std::map<std::string, std::vector<double>>& b) {
+  return std::ranges::equal(a, b, [](const auto& x, const auto& y) {
+    return x.first == y.first && x.second.size() == y.second.size() &&
+           std::memcmp(x.second.data(), y.second.data(), 8 * x.second.size()) == 0;
+  });
+}
+
+struct Listener : Observer {
+  void say(Message kind, const std::string& sentence) override {
+    sentences.emplace_back(kind, sentence);
+  }
+  void begin(std::uint64_t done, std::uint64_t total, const std::string& part) override {
+    begun.push_back(fmt::format("{}{} of {}", part, done, total));
+  }
+  void advance(std::uint64_t ended, std::uint64_t) override { seen += ended; }
+  void end() override { ++ended; }
+  bool cancelled() override { return seen >= cancel_after; }
+
+  std::vector<std::pair<Message, std::string>> sentences;
+  std::vector<std::string> begun;
+  std::atomic<std::uint64_t> seen = 0;
+  std::uint64_t cancel_after = ~std::uint64_t{0};
+  int ended = 0;
+};
+
+TEST_F(CampaignTest, RunsInSilenceAndTellsItsObserver) {
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  Listener listener;
+  const StudyResults study = run(1, in("one"), listener);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(listener.begun, (std::vector<std::string>{"0 of 300"}));
+  EXPECT_EQ(listener.seen, 300u);
+  EXPECT_EQ(listener.ended, 1);
+  EXPECT_EQ(study.realizations, 300u);
+  EXPECT_EQ(study.computed, 300u);
+  EXPECT_FALSE(study.already_there);
+  EXPECT_TRUE(fs::exists(study.file));
+  // z(1 s) = v - g / 2 with v normal: mean 5 - 9.81 / 2, deviation 0.2.
+  const auto numbers = numbers_of(study.file);
+  const double error = numbers.at("ball_position_mean_se").back();
+  EXPECT_NEAR(error, 0.2 / std::sqrt(300.0), 0.2 * 0.2 / std::sqrt(300.0));
+  EXPECT_NEAR(numbers.at("ball_position_mean").back(), 5 - 9.81 / 2, 4 * error);
+}
+
+TEST_F(CampaignTest, TwoAtOnceAreWhatTheyAreAlone) {
+  Observer nobody;
+  std::vector<std::map<std::string, std::vector<double>>> alone, together(4);
+  for (int seed = 0; seed < 4; ++seed)
+    alone.push_back(numbers_of(run(seed, in(fmt::format("alone{}", seed).c_str()), nobody).file));
+  for (int seed = 0; seed < 4; ++seed)
+    files_.push_back(std::make_unique<ModelFile>(read_model_text(thrown_ball(seed), "ball")));
+  std::vector<std::thread> threads;
+  for (int seed = 0; seed < 4; ++seed)
+    threads.emplace_back([&, seed] {
+      Observer silent;
+      const StudyResults study = run_study(*files_[4 + static_cast<std::size_t>(seed)],
+                                           in(fmt::format("together{}", seed).c_str()), silent);
+      together[static_cast<std::size_t>(seed)] = numbers_of(study.file);
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (std::size_t seed = 0; seed < 4; ++seed)
+    EXPECT_TRUE(same_bits(alone[seed], together[seed])) << seed;
+  EXPECT_FALSE(same_bits(alone[0], alone[1]));
+}
+
+TEST_F(CampaignTest, GoesOnAfterItWasCancelled) {
+  Listener impatient;
+  impatient.cancel_after = 64;
+  StudyOptions options = in("cancelled");
+  options.threads = 1;
+  EXPECT_THROW(run(1, options, impatient), Cancelled);
+  EXPECT_EQ(impatient.ended, 1);
+  EXPECT_FALSE(fs::exists(root_ / "cancelled" / "results.nc"));
+  options.if_results_exist = IfResultsExist::resume;
+  Listener listener;
+  const StudyResults study = run(1, options, listener);
+  EXPECT_LT(study.computed, 300u);
+  EXPECT_EQ(study.realizations, 300u);
+  Observer nobody;
+  EXPECT_TRUE(same_bits(numbers_of(study.file), numbers_of(run(1, in("whole"), nobody).file)));
+
+  const StudyResults again = run(1, options, nobody);
+  EXPECT_TRUE(again.already_there);
+}
+
+TEST_F(CampaignTest, RefusesWhatIsInTheWay) {
+  Observer nobody;
+  run(1, in("taken"), nobody);
+  EXPECT_THROW(run(1, in("taken"), nobody), RequestError);
+  files_.push_back(std::make_unique<ModelFile>(
+      read_model_text("bodies: {a: {mass: 1, position: [0, 0, 0], inertia: none}}\n"
+                      "simulation: {duration: 1, step: 0.1}\n",
+                      "a")));
+  EXPECT_THROW(run_study(*files_.back(), in("no-study"), nobody), RequestError);
+}
+
+TEST_F(CampaignTest, SweepsOverPoints) {
+  const fs::path model = root_ / "ball.yaml";
+  std::ofstream(model) << thrown_ball(1);
+  SweepOptions options;
+  options.model = model.string();
+  options.directory = root_ / "sweep";
+  options.vary = {"gravity[2]=-9.81,-1.62"};
+  Listener listener;
+  const SweepOutcome outcome = run_sweep(options, listener);
+  EXPECT_EQ(outcome.sweep.points(), 2u);
+  EXPECT_EQ(outcome.too_many_failed, "");
+  ASSERT_EQ(listener.begun.size(), 2u);
+  EXPECT_THAT(listener.begun[1], HasSubstr("point 2 of 2"));
+  const std::vector<double> mean = numbers_of(outcome.file).at("ball_position_mean");
+  const std::size_t half = mean.size() / 2;  // z of the last time at each point
+  EXPECT_NEAR(mean.back() - mean[half - 1], (9.81 - 1.62) / 2, 1e-9);
+}
+
+}  // namespace
+}  // namespace tumble
