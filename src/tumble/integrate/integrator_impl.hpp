@@ -113,7 +113,14 @@ Mask<S> BasicIntegrator<S>::step(double time_after) {
   w_.lost_turn = -1;
   Mask<S> stuck;
   if constexpr (std::is_same_v<S, double>) {
-    stuck = !converge(time_after);
+    try {
+      stuck = !converge(time_after);
+    } catch (...) {  // the caller may try a shorter step
+      w_.ahead = 0;
+      inside_ = inside_before;
+      factor_valid_ = false;
+      throw;
+    }
   } else {
     predict();
     stuck = newton(time_after);

@@ -126,17 +126,16 @@ class Runner {
     double before = segment.from;
     for (long k = 1; k <= segment.steps; ++k) {
       const double after = segment.time_after(k);
-      if (std::fabs(h_ - segment.step_size) > 1e-9 * h_) restart(segment.step_size);
-      advance(before, after, 0);
+      advance(before, after, segment.step_size, 0);
       before = after;
       if (options_.progress && ++steps_covered_ % 1024 == 0)
         options_.progress(after / schedule_.outputs.back());
     }
   }
 
-  /// One step, or two halves of it if it fails.
-  void advance(double before, double after, int depth) {
-    if (stepped(after, depth)) return;
+  /// One step of the size h, or two halves of it if it fails.
+  void advance(double before, double after, double h, int depth) {
+    if (stepped(after, h, depth)) return;
     if (depth == system_.nominal.simulation.max_halvings && !integrator_.lost_turn().empty())
       throw SimulationError(
           fmt::format("at t = {} s, {} cannot be followed: in a step of {:.3g} s it turns by more "
@@ -150,16 +149,15 @@ class Runner {
           before);
     ++halvings_;
     const double half = 0.5 * (after - before), middle = before + half;
-    restart(half);
-    advance(before, middle, depth + 1);
-    if (std::fabs(h_ - half) > 1e-9 * half) restart(half);
-    advance(middle, after, depth + 1);
+    advance(before, middle, half, depth + 1);
+    advance(middle, after, half, depth + 1);
   }
 
   /// False if Newton does not converge, or asks a user element for what it cannot answer; in the
-  /// end that is the failure to tell of.
-  bool stepped(double after, int depth) {
+  /// end that is the failure to tell of. A restart looks ahead and may ask too.
+  bool stepped(double after, double h, int depth) {
     try {
+      if (std::fabs(h_ - h) > 1e-9 * h_) restart(h);
       return integrator_.step(after);
     } catch (const UserElementError&) {
       if (depth == system_.nominal.simulation.max_halvings) throw;

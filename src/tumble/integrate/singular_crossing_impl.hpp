@@ -3,6 +3,7 @@
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <optional>
 
 #include "tumble/integrate/integrator.hpp"
@@ -22,11 +23,11 @@ bool BasicIntegrator<S>::converge(double time_after) requires std::is_same_v<S, 
     regularized_steps_ = 0;
   }
   predict();
-  std::optional<SimulationError> singular;
+  std::exception_ptr failure;  // as it is: a user element's is told from others
   try {
     if (!newton(time_after)) return true;
-  } catch (const SimulationError& error) {
-    singular = error;
+  } catch (const SimulationError&) {
+    failure = std::current_exception();
   }
   factor_valid_ = false;
   const int blamed = worst_;
@@ -35,7 +36,7 @@ bool BasicIntegrator<S>::converge(double time_after) requires std::is_same_v<S, 
     if (cross_singular_position(time_after)) return true;
   }
   worst_ = blamed;
-  if (singular) throw *singular;
+  if (failure) std::rethrow_exception(failure);
   return false;
 }
 

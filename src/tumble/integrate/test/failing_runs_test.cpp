@@ -260,6 +260,49 @@ TEST(DivergingMotion, AUserForceNeedNotAnswerWhereTheModelNeverComes) {
   EXPECT_NO_THROW(simulate(m));
 }
 
+/// Has no answer the first time it is asked at the ends of a step of 0.01 s and of its first half.
+class HesitatesTwice : public UserForce {
+ public:
+  void evaluate(const UserContext& context, std::span<Wrench> wrenches) const override {
+    for (std::size_t i = 0; i < 2; ++i)
+      if (!asked_[i] && std::fabs(context.time - times[i]) < 1e-9) {
+        asked_[i] = true;
+        wrenches[0].force.x = std::nan("");
+      }
+  }
+
+ private:
+  static constexpr double times[2] = {0.03, 0.025};
+  mutable bool asked_[2] = {false, false};
+};
+
+// The step to 0.03 s is made of two quarters and a half: each part has its own size, and so the
+// body still falls by ½ g t², which the method integrates exactly.
+TEST(Halving, AHalvedHalfIsFollowedByAWholeOne) {
+  Model m;
+  m.gravity = {0, 0, -9.81};
+  m.bodies = {link("stone", {0, 0, 0})};
+  m.bodies[0].velocity = {3, 0, 0};
+  m.user_forces.push_back({"fuse", std::make_shared<HesitatesTwice>(), {BodyRef{"stone"}}, {}, {}});
+  Probe flight;
+  flight.name = "flight";
+  flight.body = BodyRef{"stone"};
+  flight.quantities = {Quantity::position, Quantity::velocity};
+  m.probes = {flight};
+  m.simulation.duration = 0.1;
+  m.simulation.step = 0.01;
+  const Trajectory run = simulate(m);
+  EXPECT_EQ(run.statistics.halvings, 2);
+  EXPECT_EQ(run.statistics.steps, 9 + 3);
+  ASSERT_EQ(run.times.size(), 11u);
+  for (std::size_t k = 0; k < run.times.size(); ++k) {
+    const double t = run.times[k];
+    EXPECT_NEAR(run.series[0].values[3 * k], 3 * t, 1e-12) << t;
+    EXPECT_NEAR(run.series[0].values[3 * k + 2], -0.5 * 9.81 * t * t, 1e-12) << t;
+    EXPECT_NEAR(run.series[1].values[3 * k + 2], -9.81 * t, 1e-12) << t;
+  }
+}
+
 TEST(Assembly, PartsThatCannotMeetAreNamed) {
   Model m = parallelogram();
   DistanceJoint rod;  // the crank's end cannot come within 0.5 m of a point 3 m away

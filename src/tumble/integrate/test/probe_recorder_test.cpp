@@ -57,14 +57,15 @@ Probe probe(const std::string& name, std::vector<Quantity> quantities) {
   return p;
 }
 
-/// The values of each quantity of the model's only probe at the start.
-std::vector<std::vector<double>> at_start(const Model& model) {
+/// The values of each quantity of the model's probes at the start, in a machine with the numbers of
+/// `realised`.
+std::vector<std::vector<double>> at_start(const Model& model, const Model& realised) {
   const auto system = compile(model);
-  const std::vector<double> constants = prepare(*system, model);
+  const std::vector<double> constants = prepare(*system, realised);
   Integrator integrator(make_plan(system), constants);
-  integrator.start(initial_state(*system, model), 0, 0.5 * *model.simulation.step);
+  integrator.start(initial_state(*system, realised), 0, 0.5 * *model.simulation.step);
   integrator.restart(*model.simulation.step);
-  const std::vector<double> offsets = probe_offsets(*system, model);
+  const std::vector<double> offsets = probe_offsets(*system, realised);
   const ProbeRecorder recorder(*system, offsets.data(), constants.data());
   std::vector<double> measured(static_cast<std::size_t>(recorder.size()));
   recorder.measure(integrator, measured.data());
@@ -77,8 +78,9 @@ std::vector<std::vector<double>> at_start(const Model& model) {
   return values;
 }
 
-void expect_values(const Model& model, const std::vector<std::vector<double>>& expected) {
-  const auto found = at_start(model);
+void expect_values(const Model& model, const Model& realised,
+                   const std::vector<std::vector<double>>& expected) {
+  const auto found = at_start(model, realised);
   ASSERT_EQ(found.size(), expected.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
     SCOPED_TRACE(info(model.probes[0].quantities[i]).name);
@@ -87,6 +89,9 @@ void expect_values(const Model& model, const std::vector<std::vector<double>>& e
     for (std::size_t k = 0; k < found[i].size(); ++k)
       EXPECT_NEAR(found[i][k], expected[i][k], 1e-12);
   }
+}
+void expect_values(const Model& model, const std::vector<std::vector<double>>& expected) {
+  expect_values(model, model, expected);
 }
 
 Model base() {
@@ -144,6 +149,69 @@ TEST(BodyProbe, EnergyAndMomentum) {
   expect_values(m, {{9}, {2, 0, 0}, {0, 6, 8}});
 }
 
+// The reference point of a body is its nominal centre of mass. Where a realisation has it
+// elsewhere, c, energy and momentum are still ½ m v² + ½ ω·J ω, m v and c × m v + J ω of its own
+// centre.
+TEST(BodyProbe, EnergyAndMomentumOfACentreOfMassElsewhere) {
+  Model m = spinning();
+  m.gravity = {0.5, -1, -10};
+  m.probes = {probe(
+      "p", {Quantity::kinetic_energy, Quantity::linear_momentum, Quantity::angular_momentum})};
+  m.probes[0].body = BodyRef{"b"};
+  Model realised = m;
+  const Vec3d c{1.3, -0.2, 3.4}, v{1, -2, 0.5}, w{0.3, -0.4, 2};
+  for (Model* each : {&m, &realised}) {
+    each->bodies[0].velocity = v;
+    each->bodies[0].angular_velocity = w;
+  }
+  realised.bodies[0].position = c;
+  // Moments of 2, 3 and 4 about body axes that are turned by 90 degrees about z.
+  const Vec3d spin{3 * w.x, 2 * w.y, 4 * w.z}, p = 2.0 * v, moment = cross(c, p) + spin;
+  const double kinetic = dot(v, v) + 0.5 * dot(w, spin);
+  expect_values(m, realised, {{kinetic}, {p.x, p.y, p.z}, {moment.x, moment.y, moment.z}});
+  Model whole = m;
+  whole.probes[0].body.reset();
+  whole.probes[0].system = true;
+  whole.probes[0].quantities = {Quantity::kinetic_energy, Quantity::potential_energy,
+                                Quantity::angular_momentum};
+  expect_values(whole, realised,
+                {{kinetic}, {-2 * dot(m.gravity, c)}, {moment.x, moment.y, moment.z}});
+}
+
+// A free beam under a load that is the same everywhere, f per length, moves without any strain:
+// r̈ = f/(ρ A). Three beams of different sizes, so that each has its own place among coordinates.
+TEST(BeamProbe, AccelerationsAreThoseOfTheBeamItself) {
+  Model m = base();
+  for (const int elements : {1, 3, 2}) {
+    Beam beam;
+    beam.name = "beam" + std::to_string(elements);
+    beam.elements = elements;
+    beam.section.rectangle = RectangleSection{0.02, 0.01};
+    beam.youngs_modulus = 1e6;
+    beam.density = 1000;
+    const double y = elements;
+    beam.line = std::array<Vec3d, 2>{Vec3d{0, y, 0}, Vec3d{0.5, y, 0}};
+    if (elements == 2) beam.dimension = BeamDimension::planar;
+    m.beams.push_back(beam);
+  }
+  const std::vector<Vec3d> load{{0.2, 0.4, -0.6}, {-1, 2, 3}, {5, -7, 0}};
+  std::vector<std::vector<double>> expected;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::string& name = m.beams[i].name;
+    m.forces.push_back({"load" + name, LineLoad{{name}, load[i], {}, {}}});
+    m.probes.push_back(probe(name, {Quantity::acceleration}));
+    m.probes[i].beam = BeamRef{name};
+    m.probes[i].at = ArcFraction{0.8};
+    const Vec3d a = (1 / (1000 * 0.02 * 0.01)) * load[i];
+    expected.push_back({a.x, a.y, a.z});
+  }
+  const auto found = at_start(m, m);
+  ASSERT_EQ(found.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t k = 0; k < 3; ++k)
+      EXPECT_NEAR(found[i][k], expected[i][k], 1e-9) << m.beams[i].name;
+}
+
 TEST(SystemProbe, SumsOverTheBodies) {
   Model m = spinning();
   m.bodies.push_back(body("c", 3, {0, 0, 1}));
@@ -192,6 +260,31 @@ TEST(JointProbe, AngleIsCountedThroughFullTurns) {
   for (std::size_t k = 0; k < run.times.size(); ++k) {
     EXPECT_NEAR(run.series[0].values[k], -20 * run.times[k], 1e-9);
     EXPECT_NEAR(run.series[1].values[k], -20, 1e-9);
+  }
+}
+
+// A frame that turns at 2 rad/s sees a body that goes straight at 0.5 m/s: in its axes the body is
+// at (1 + 0.5 t) (cos 2t, -sin 2t), and moves by the derivative.
+TEST(ForceProbe, DisplacementsAreSeenFromTheFirstBody) {
+  Model m = base();
+  m.bodies = {body("turntable", 1, {}), body("walker", 1, {1, 0, 0})};
+  m.bodies[0].inertia = {1, 1, 1, 0, 0, 0};
+  m.bodies[0].angular_velocity = {0, 0, 2};
+  m.bodies[1].velocity = {0.5, 0, 0};
+  Bushing slack;
+  slack.between = {MarkerRef{"turntable"}, MarkerRef{"walker"}};
+  slack.point = Vec3d{1, 0, 0};
+  slack.stiffness = {0, 0, 0, 0, 0, 0};
+  m.forces = {{"slack", slack}};
+  m.probes = {probe("p", {Quantity::displacement, Quantity::displacement_rate})};
+  m.probes[0].force = ForceRef{"slack"};
+  const Trajectory run = simulate(m);
+  ASSERT_EQ(run.times.size(), 101u);
+  for (std::size_t k = 0; k < run.times.size(); ++k) {
+    const double t = run.times[k], r = 1 + 0.5 * t, c = std::cos(2 * t), s = std::sin(2 * t);
+    const Vec3d place{r * c - 1, -r * s, 0}, rate{0.5 * c - 2 * r * s, -0.5 * s - 2 * r * c, 0};
+    EXPECT_LT(norm(load3(&run.series[0].values[3 * k]) - place), 1e-9) << t;
+    EXPECT_LT(norm(load3(&run.series[1].values[3 * k]) - rate), 1e-9) << t;
   }
 }
 
