@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 
 #include "tumble/beam/gauss_points.hpp"
@@ -99,13 +100,19 @@ class Attacher {
   Expanded expand(BeamProperty property, const std::vector<std::string>& beams,
                   const FieldInput& input, bool shared) {
     std::vector<FieldCarrier> carriers;
-    std::vector<double> means;
+    if (beams.empty()) throw std::invalid_argument("`of` must name at least one beam");
+    std::optional<double> nominal;
     RandomFieldParameters parameters{.kernel = kernel_of(input), .curves = {}};
     for (const std::string& beam_name : beams) {
       const int index = beam_index(model_, beam_name);
       if (index < 0) throw std::invalid_argument(fmt::format("there is no beam '{}'", beam_name));
       const Beam& beam = model_.beams[static_cast<std::size_t>(index)];
-      means.push_back(number_of(beam, property));
+      const double own = number_of(beam, property);
+      if (!nominal) nominal = own;
+      if (!input.mean && own != *nominal)
+        throw std::invalid_argument(
+            fmt::format("'{}' has {} and '{}' {}; a field that they share needs `mean`",
+                        beams.front(), format_number(*nominal), beam_name, format_number(own)));
       claim(beam_name, property);
       const BeamShape shape = beam_shape(beam);
       const double length = shape.element_length * beam.elements;
@@ -114,7 +121,7 @@ class Attacher {
       parameters.curves.push_back(carrier.curve);
       carriers.push_back(std::move(carrier));
     }
-    parameters.marginal = marginal_of(input, means.front(), shared);
+    parameters.marginal = marginal_of(input, *nominal, shared);
     parameters.method =
         input.series == FieldSeries::eole ? ExpansionMethod::eole : ExpansionMethod::karhunen_loeve;
     parameters.truncation.tolerance = input.tolerance;

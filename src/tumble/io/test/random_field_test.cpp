@@ -121,6 +121,27 @@ TEST(RandomField, MayBeSharedByBeams) {
   EXPECT_GT(std::fabs(end - material_at(model, 0, 0, 0.0).youngs_modulus), 1e5);
 }
 
+// The mean of a field is the beam's own number: beams with different ones have no common field
+// unless its mean is said.
+TEST(RandomField, SharedByBeamsWithDifferentNumbersNeedsAMean) {
+  std::string text = model_text(
+      "  steel: {property: youngs_modulus, of: [arm, forearm], length: 2, std: 2.0e6}\n");
+  const std::size_t second = text.rfind("youngs_modulus: 2.0e7");
+  text.replace(second, 21, "youngs_modulus: 5.0e7");
+  try {
+    read_model_text(text, "beams.yaml");
+    FAIL() << "one of the beams has got the other's modulus";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("'arm' has 20000000 and 'forearm' 50000000"),
+              std::string::npos)
+        << error.what();
+  }
+  text.replace(text.find("length: 2, std"), 9, "length: 2, mean: 3.0e7");
+  const Model model = read_model_text(text, "beams.yaml").model;
+  for (const std::size_t beam : {std::size_t{0}, std::size_t{1}})
+    EXPECT_DOUBLE_EQ(material_at(model, beam, 1, 0.5).youngs_modulus, 3e7);
+}
+
 TEST(RandomField, MeanAndDeviationMayFollowTheArcLength) {
   const Model model = read(
       "  arm: {youngs_modulus: {length: 2, along: [0, 1], mean_along: [2.0e7, 4.0e7], "
@@ -175,6 +196,7 @@ TEST(RandomField, MistakesAreTold) {
   says("  arm: {youngs_modulus: {length: 2, cv: 0.1, kernel: gauss}}\n", "squared_exponential");
   says("  arm: {youngs_modulus: {length: 2, cv: 0.1, terms: 200}}\n", "terms");
   says("  steel: {property: density, of: [leg], length: 2, cv: 0.1}\n", "no beam 'leg'");
+  says("  steel: {property: density, of: [], length: 2, cv: 0.1}\n", "at least one beam");
   says(
       "  arm: {density: {length: 2, cv: 0.1}}\n"
       "  beams.arm.density: {law: normal, mean: 7200, std: 10}\n",
