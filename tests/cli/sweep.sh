@@ -40,6 +40,17 @@ says stdout.txt "nothing to do"
 expect 2 sweep swing.yaml -o whole "${vary[@]}" -n 200 --resume
 says stderr.txt "--keep-points"
 expect 2 sweep swing.yaml -o whole "${vary[@]}" -n 130 --resume --set bodies.bob.mass=3
+# So is a finished sweep whose table has changed since, by a digit of one row: its results are of other draws.
+cp rows.csv kept.csv
+sed -i '7s/.$/9/; 8s/.$/1/' rows.csv
+! cmp -s rows.csv kept.csv || fail "the table did not change"
+expect 2 sweep swing.yaml -o whole "${vary[@]}" -n 130 --resume
+says stderr.txt "holds other results"
+expect 2 sweep swing.yaml -o kept "${vary[@]}" -n 130 --resume
+says stderr.txt "another model, table, seed"
+mv kept.csv rows.csv
+expect 0 sweep swing.yaml -o whole "${vary[@]}" -n 130 --resume
+says stdout.txt "nothing to do"
 expect 2 sweep swing.yaml -o alone "${vary[@]}"
 expect 2 sweep swing.yaml -o alone "${vary[@]}" --resume
 says stderr.txt "holds a study"

@@ -163,6 +163,21 @@ test("no columns for errors that nobody knows, and an account of energy without 
   await close();
 });
 
+test("the figure of convergence has a band of two standard errors about its curve", async () => {
+  const { page, trouble, close } = await open(browser, address("one.html"));
+  const [figure] = await page.evaluate(() => window.tumble.figuresOf("trust").filter((f) => f.xLabel === "realisations").map((f) => ({
+    x: Array.from(f.x), y: Array.from(f.lines[0].y), labels: f.areas.map((a) => a.label), lower: Array.from(f.areas[0].lower), upper: Array.from(f.areas[0].upper),
+  })));
+  assert.deepEqual(figure.x, [8, 16, 32, 64]);
+  assert.deepEqual(figure.y, [1, 1.1, 1.05, 1.06]);
+  assert.deepEqual(figure.labels, ["±2 standard errors"]);
+  const near = (found, expected) => expected.forEach((v, i) => assert.ok(Math.abs(found[i] - v) < 1e-12, `${found} is not ${expected}`));
+  near(figure.lower, [0.6, 0.9, 0.91, 0.96]);
+  near(figure.upper, [1.4, 1.3, 1.19, 1.16]);
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
 test("quantities of interest have their numbers with intervals, exceedance with its band, and density", async () => {
   const { page, trouble, close } = await open(browser, address("one.html"));
   const part = page.locator("#quantities");

@@ -164,6 +164,29 @@ TEST(StructuralElement, HasTheEnergyOfElementaryStates) {
               0.25 * L * (s.distortion * x * x + s.stretch * 0.25 * x * x * x * x), 1e-15);
 }
 
+// Both ends leaning alike, by the slope s, while they stay where they are: the axis runs as the
+// Legendre polynomial P₂, Γ = s P₂. Its mean square is s²/5, and against it stands not the full k
+// but 1/(1/k + L²/(12 EI)), as that of a bent beam.
+TEST(StructuralElement, IsSoftAgainstWhatItsAxisCannotDoInBending) {
+  const double L = 0.2, s = 1e-3;
+  const Eigen::Matrix3d I = Eigen::Matrix3d::Identity();
+  const SectionStiffness k{700, 50, 60, 7, 0.011, 0.013, 500, 300};
+  const Eigen::Vector3d ex(1, 0, 0), ey(0, 1, 0), ez(0, 0, 1);
+  struct Case {
+    Eigen::Vector3d direction;
+    double stiffness, bending;
+  };
+  // Stretch may be relieved by bending either way: by the softer one.
+  for (const Case& c : {Case{ex, k.axial, k.bending_y}, Case{ey, k.shear_y, k.bending_z},
+                        Case{ez, k.shear_z, k.bending_y}}) {
+    Eigen::Matrix3d slopes = Eigen::Matrix3d::Zero();
+    slopes.col(0) = slopes.col(1) = ex + s * c.direction;
+    const double soft = 1 / (1 / c.stiffness + L * L / (12 * c.bending));
+    EXPECT_LT(soft, 0.2 * c.stiffness);
+    EXPECT_NEAR(energy_of(L * ex, I, slopes, k), 0.5 * soft * s * s / 5 * L, 1e-12 * soft * s * s);
+  }
+}
+
 TEST(StructuralElement, SectionStiffnessesAreThoseOfTheSection) {
   const auto s = section_stiffness(Section::rectangular(0.2, 0.1), 2.6e9, 0.3);
   EXPECT_DOUBLE_EQ(s.axial, 2.6e9 * 0.02);

@@ -110,6 +110,67 @@ TEST(RandomInputs, DrawsAreAdmissibleAndHaveTheirMeans) {
   }
 }
 
+// What the numbers of a realisation have to do with each other, as fill() gives them. In a box, the
+// law exp(-<λ, x>) of a centre is a product: its components are independent of each other and of
+// the mass, and so are the places in their distributions. Of n pairs of independent numbers the
+// correlation has the standard error 1/sqrt(n).
+TEST(RandomInputs, MassAndComponentsOfACentreAreIndependent) {
+  const Model model = heavy_body();
+  Uncertainty u = all_three();
+  u.bodies[0].inertia.reset();
+  constexpr std::uint64_t n = 16384;
+  for (const DesignKind kind : {DesignKind::monte_carlo, DesignKind::latin_hypercube}) {
+    DesignParameters sampling = seeded(6, n);
+    sampling.kind = kind;
+    const RandomInputs inputs(model, u, sampling);
+    std::array<double, 4> mean{3000, 0.6, 0, 0.5}, variance{};
+    std::array<std::array<double, 4>, 4> product{};
+    std::array<double, 10> x{};
+    for (std::uint64_t i = 0; i < n; ++i) {
+      inputs.fill(i, x.data());
+      for (std::size_t a = 0; a < 4; ++a) {
+        variance[a] += (x[a] - mean[a]) * (x[a] - mean[a]);
+        for (std::size_t b = 0; b < a; ++b) product[a][b] += (x[a] - mean[a]) * (x[b] - mean[b]);
+      }
+    }
+    for (std::size_t a = 0; a < 4; ++a)
+      for (std::size_t b = 0; b < a; ++b)
+        EXPECT_LT(std::fabs(product[a][b]) / std::sqrt(variance[a] * variance[b]),
+                  4.9 / std::sqrt(static_cast<double>(n)))
+            << inputs.paths()[a] << " and " << inputs.paths()[b];
+  }
+}
+
+// Uniform in an ellipsoid: the cube of the radius, in half axes, is uniform between 0 and 1 (so the
+// mean of its square is 1/3), whatever the design.
+TEST(RandomInputs, CentresFillAnEllipsoid) {
+  const Model model = heavy_body();
+  Uncertainty u = all_three();
+  u.bodies[0].mass.reset();
+  u.bodies[0].inertia.reset();
+  EllipsoidRegion ellipsoid;
+  ellipsoid.center = {0.6, 0, 0.5};  // the mean: a uniform law
+  ellipsoid.semi_axes = {0.5, 0.2, 0.02};
+  u.bodies[0].center_of_mass->region = ellipsoid;
+  constexpr std::uint64_t n = 16384;
+  for (const DesignKind kind : {DesignKind::monte_carlo, DesignKind::sobol}) {
+    DesignParameters sampling = seeded(6, n);
+    sampling.kind = kind;
+    const RandomInputs inputs(model, u, sampling);
+    double mean = 0, square = 0;
+    std::array<double, 3> x{};
+    for (std::uint64_t i = 0; i < n; ++i) {
+      inputs.fill(i, x.data());
+      const double r = std::hypot((x[0] - 0.6) / 0.5, x[1] / 0.2, (x[2] - 0.5) / 0.02);
+      mean += r * r * r / n;
+      square += std::pow(r, 6) / n;
+    }
+    // Standard deviations of a uniform number and of its square: 1/sqrt(12) and sqrt(4/45).
+    EXPECT_NEAR(mean, 0.5, 4.9 / std::sqrt(12.0 * n));
+    EXPECT_NEAR(square, 1.0 / 3, 4.9 * std::sqrt(4.0 / 45 / n));
+  }
+}
+
 TEST(RandomInputs, LawsThatDoNotExistAreReportedTogether) {
   Uncertainty bad = all_three();
   bad.bodies[0].mass->cv = 0.8;

@@ -13,6 +13,7 @@
 #include <random>
 
 #include "ensemble_for_tests.hpp"
+#include "lanes_for_tests.hpp"
 #include "tumble/integrate/run.hpp"
 #include "tumble/study/lane_kernel.hpp"
 #include "tumble/study/statistics_tree.hpp"
@@ -303,6 +304,27 @@ TEST(Ensemble, OtherBreakPointsGoThroughTheScalarEngine) {
   const auto reference = study.run(1, 1, 70);
   EXPECT_TRUE(study.run(3, 0, 70) == reference);
   EXPECT_EQ(study.leaf(reference, 0).failures(), 0u);
+}
+
+// A break at an output and one between outputs, after which steps are as long as before: lanes
+// start anew there all the same, since the speed that the motor imposes jumps.
+TEST(Ensemble, LanesStartAnewAtBreaksWithoutShorterSteps) {
+  Model model = two_bars();
+  std::get<RevoluteJoint>(model.joints[0].kind).motion.drive[5] = "motor";
+  model.drives = {{"motor", PiecewiseLinearDrive{{0, 0.04, 0.07, 1}, {0, 0.02, 0.01, 3}}}};
+  model.simulation.break_substeps = 1;
+  const auto fill = [](std::uint64_t r, double* x) { x[0] = 300 + 10 * static_cast<double>(r); };
+  expect_bits_of_scalar_engine(model, {"bodies.lower.mass"}, fill);
+  // And the speed does jump: the angle of the motor is exact at outputs, its rate on either side.
+  Probe shaft;
+  shaft.name = "shaft";
+  shaft.joint = JointRef{"top"};
+  shaft.quantities = {Quantity::angle_rate};
+  model.probes = {shaft};
+  const Trajectory alone = simulate(model);
+  ASSERT_EQ(alone.breaks.size(), 2u);
+  EXPECT_NEAR(alone.series[0].right_values[0], -0.01 / 0.03, 1e-9);
+  EXPECT_NEAR(alone.series[0].right_values[1], 2.99 / 0.93, 1e-9);
 }
 
 TEST(LeafSource, GivesEachUnfinishedLeafOnce) {
