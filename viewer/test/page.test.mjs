@@ -165,15 +165,19 @@ test("no columns for errors that nobody knows, and an account of energy without 
 
 test("the figure of convergence has a band of two standard errors about its curve", async () => {
   const { page, trouble, close } = await open(browser, address("one.html"));
-  const [figure] = await page.evaluate(() => window.tumble.figuresOf("trust").filter((f) => f.xLabel === "realisations").map((f) => ({
-    x: Array.from(f.x), y: Array.from(f.lines[0].y), labels: f.areas.map((a) => a.label), lower: Array.from(f.areas[0].lower), upper: Array.from(f.areas[0].upper),
-  })));
-  assert.deepEqual(figure.x, [8, 16, 32, 64]);
-  assert.deepEqual(figure.y, [1, 1.1, 1.05, 1.06]);
-  assert.deepEqual(figure.labels, ["±2 standard errors"]);
-  const near = (found, expected) => expected.forEach((v, i) => assert.ok(Math.abs(found[i] - v) < 1e-12, `${found} is not ${expected}`));
-  near(figure.lower, [0.6, 0.9, 0.91, 0.96]);
-  near(figure.upper, [1.4, 1.3, 1.19, 1.16]);
+  const card = page.locator("#trust .card", { hasText: "Convergence with the number of realisations" });
+  const csv = await download(page, card.locator(".exports button", { hasText: "CSV" }).first());
+  const [head, ...rows] = csv.bytes.toString().trim().split("\r\n");
+  assert.equal(head, 'realisations,mean square,"±2 standard errors, lower","±2 standard errors, upper"');
+  const expected = [
+    [8, 1, 0.6, 1.4],
+    [16, 1.1, 0.9, 1.3],
+    [32, 1.05, 0.91, 1.19],
+    [64, 1.06, 0.96, 1.16],
+  ];
+  const found = rows.map((row) => row.split(",").map(Number));
+  assert.equal(found.length, 4);
+  found.forEach((row, i) => row.forEach((x, k) => assert.ok(Math.abs(x - expected[i][k]) < 1e-9, `${row} is not ${expected[i]}`)));
   assert.deepEqual(trouble, []);
   await close();
 });
