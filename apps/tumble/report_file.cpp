@@ -93,10 +93,11 @@ void write_figure_page(const std::vector<std::filesystem::path>& directories,
 namespace {
 
 /// What goes wrong is a warning: the results themselves are safe.
-void try_to_write(const std::filesystem::path& file, const std::function<void()>& write) {
+void try_to_write(const std::filesystem::path& file, bool quiet,
+                  const std::function<void()>& write) {
   try {
     write();
-    fmt::print("report:  {}\n", file.string());
+    if (!quiet) fmt::print("report:  {}\n", file.string());
   } catch (const std::exception& error) {
     fmt::print(stderr, "tumble: warning: the results are complete, but there is no report: {}\n",
                error.what());
@@ -105,19 +106,19 @@ void try_to_write(const std::filesystem::path& file, const std::function<void()>
 
 }  // namespace
 
-void refresh_report(const std::filesystem::path& directory, bool wanted) {
+void refresh_report(const std::filesystem::path& directory, bool wanted, bool quiet) {
   const std::filesystem::path file = report_path(directory);
   // Written a moment ago by this process, the results are not damaged.
-  if (wanted) try_to_write(file, [&] { write_page(file, report::make_page({directory})); });
+  if (wanted) try_to_write(file, quiet, [&] { write_page(file, report::make_page({directory})); });
 }
 
-void complete_report(const std::filesystem::path& directory, bool wanted) {
+void complete_report(const std::filesystem::path& directory, bool wanted, bool quiet) {
   const std::filesystem::path file = report_path(directory);
   std::error_code no_page, no_results;
   const auto page = std::filesystem::last_write_time(file, no_page);
   const auto results = std::filesystem::last_write_time(directory / "results.nc", no_results);
   if (!wanted || no_results || (!no_page && page >= results)) return;
-  try_to_write(file, [&] { write_report({directory}, file); });
+  try_to_write(file, quiet, [&] { write_report({directory}, file); });
 }
 
 }  // namespace tumble::app

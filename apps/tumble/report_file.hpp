@@ -18,12 +18,12 @@ void write_report(const std::vector<std::filesystem::path>& directories,
 void write_figure_page(const std::vector<std::filesystem::path>& directories,
                        const std::filesystem::path& figure, const std::filesystem::path& file);
 
-/// At the end of a run, whose results are safe by then: makes the page and says where it is; what
-/// goes wrong is a warning.
-void refresh_report(const std::filesystem::path& directory, bool wanted);
+/// At the end of a run, whose results are safe by then: makes the page and says, unless `quiet`,
+/// where it is; what goes wrong is a warning.
+void refresh_report(const std::filesystem::path& directory, bool wanted, bool quiet);
 
 /// The same for results that an earlier run has written, if it did not come to make their page.
-void complete_report(const std::filesystem::path& directory, bool wanted);
+void complete_report(const std::filesystem::path& directory, bool wanted, bool quiet);
 
 /// Why nothing is known of these results: there are none, or they cannot be read.
 std::string no_results(const std::filesystem::path& results);

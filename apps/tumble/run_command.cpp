@@ -45,6 +45,7 @@ struct Arguments {
   unsigned threads = 0;
   unsigned lanes = 0;
   bool json_progress = false;
+  bool quiet = false;
 
   IfResultsExist policy() const {
     if (overwrite) return IfResultsExist::overwrite;
@@ -179,19 +180,22 @@ void run_study(const Arguments& arguments, const ModelFile& file, const Plan& pl
   catch_interrupts();
   const StudyResults results = tumble::run_study(file, plan, directory, options, observer);
   if (results.already_there) {
-    fmt::print("nothing to do: {} holds the results of this study\n", results.file.string());
-    complete_report(directory.path(), !arguments.no_report);
+    if (!arguments.quiet)
+      fmt::print("nothing to do: {} holds the results of this study\n", results.file.string());
+    complete_report(directory.path(), !arguments.no_report, arguments.quiet);
     return;
   }
-  print_study(arguments.model, file, results, arguments.json_progress);
-  refresh_report(directory.path(), !arguments.no_report);
+  if (!arguments.quiet) print_study(arguments.model, file, results, arguments.json_progress);
+  refresh_report(directory.path(), !arguments.no_report, arguments.quiet);
   require_success(file.study->study, results);
 }
 
 /// `leader`: of the other ranks, or null.
 void run_model(const Arguments& arguments, RankLeader* leader) {
   ModelFile file = read(arguments);
-  TerminalObserver observer(arguments.json_progress);
+  TerminalObserver observer(arguments.json_progress ? TerminalObserver::Progress::json
+                            : arguments.quiet       ? TerminalObserver::Progress::none
+                                                    : TerminalObserver::Progress::bar);
   Plan plan = assemble(file, arguments.model, observer);
 
   OutputDirectory directory(directory_of(arguments));
@@ -223,8 +227,10 @@ void run_model(const Arguments& arguments, RankLeader* leader) {
         csv_names(file.model.probes, !make_schedule(*plan.system, file.model).breaks.empty());
   directory.refuse_study(arguments.policy());
   if (directory.already_done(arguments.policy(), identity_of(metadata))) {
-    fmt::print("nothing to do: {} holds the results of this model\n", directory.results().string());
-    complete_report(directory.path(), !arguments.no_report);
+    if (!arguments.quiet)
+      fmt::print("nothing to do: {} holds the results of this model\n",
+                 directory.results().string());
+    complete_report(directory.path(), !arguments.no_report, arguments.quiet);
     return;
   }
   catch_interrupts();
@@ -248,7 +254,7 @@ void run_model(const Arguments& arguments, RankLeader* leader) {
     double begun = 0;
     options.progress = [&](double fraction) {
       stop_if_interrupted();
-      bar.show(begun + (begun > 0 ? 1 - share : share) * fraction);
+      if (!arguments.quiet) bar.show(begun + (begun > 0 ? 1 - share : share) * fraction);
     };
     trajectory = run(plan, file.model, options);
     begun = share;
@@ -268,8 +274,9 @@ void run_model(const Arguments& arguments, RankLeader* leader) {
   const std::string results = results_bytes(trajectory, metadata, quantities);
   stop_if_interrupted();
   directory.write(results, csv);
-  report(arguments, plan, trajectory, quantities, wall_time.count(), directory);
-  refresh_report(directory.path(), !arguments.no_report);
+  if (!arguments.quiet)
+    report(arguments, plan, trajectory, quantities, wall_time.count(), directory);
+  refresh_report(directory.path(), !arguments.no_report, arguments.quiet);
 }
 
 /// What the other ranks do. They read the model themselves, and leave what is wrong with it to rank
@@ -342,6 +349,9 @@ void add_run_command(CLI::App& app, Action& action, RankSession& session) {
       ->check(CLI::IsMember({1u, 4u, 8u}));
   command->add_flag("--json-progress", arguments->json_progress,
                     "Report the progress of a study as lines of JSON on standard error");
+  command->add_flag(
+      "-q,--quiet", arguments->quiet,
+      "Print nothing but notes, warnings and errors; with --json-progress its lines too");
   command->footer(
       "Example:\n"
       "  tumble run examples/classics/pendulum.yaml -o out/long --set constants.length=2 --csv\n"

@@ -25,15 +25,17 @@ void print(const std::string& model, const SweepOutcome& outcome) {
              outcome.file.parent_path().string());
 }
 
-void run(const SweepOptions& options) {
-  TerminalObserver observer;
+void run(const SweepOptions& options, bool quiet) {
+  TerminalObserver observer(quiet ? TerminalObserver::Progress::none
+                                  : TerminalObserver::Progress::bar);
   catch_interrupts();
   const SweepOutcome outcome = run_sweep(options, observer);
   if (outcome.already_there) {
-    fmt::print("nothing to do: {} holds the results of this sweep\n", outcome.file.string());
+    if (!quiet)
+      fmt::print("nothing to do: {} holds the results of this sweep\n", outcome.file.string());
     return;
   }
-  print(options.model, outcome);
+  if (!quiet) print(options.model, outcome);
   if (!outcome.too_many_failed.empty()) throw TooManyFailed(outcome.too_many_failed);
 }
 
@@ -43,7 +45,7 @@ void add_sweep_command(CLI::App& app, Action& action) {
   struct Arguments {
     SweepOptions sweep;
     std::string directory;
-    bool overwrite = false, resume = false;
+    bool overwrite = false, resume = false, quiet = false;
     std::optional<std::uint32_t> realizations;
     std::optional<std::int64_t> seed;
     unsigned threads = 0;
@@ -84,6 +86,7 @@ void add_sweep_command(CLI::App& app, Action& action) {
   command->add_option("--threads", arguments->threads, "Threads; all cores if left out")
       ->type_name("T")
       ->check(CLI::Range(1u, 4096u));
+  command->add_flag("-q,--quiet", arguments->quiet, "Print nothing but notes, warnings and errors");
   command->footer(
       "Example:\n"
       "  tumble sweep examples/ensembles/pendulum-table.yaml --vary gravity[2]=-9.81,-1.62 "
@@ -107,7 +110,7 @@ void add_sweep_command(CLI::App& app, Action& action) {
       all.command = command_line("sweep", all.model, arguments->realizations, arguments->seed,
                                  arguments->sweep.overrides);
       for (const std::string& vary : all.vary) all.command += " --vary " + quoted(vary);
-      run(all);
+      run(all, arguments->quiet);
     };
   });
 }

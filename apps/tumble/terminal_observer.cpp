@@ -19,11 +19,12 @@ void TerminalObserver::say(Message kind, const std::string& sentence) {
 void TerminalObserver::about_to(const std::string& what) { app::about_to(what); }
 
 void TerminalObserver::begin(std::uint64_t done, std::uint64_t total, const std::string& part) {
-  progress_.emplace(done, total, json_, part);
+  if (shown_ == Progress::none) return;
+  progress_.emplace(done, total, shown_ == Progress::json, part);
 }
 
 void TerminalObserver::advance(std::uint64_t ended, std::uint64_t failed) {
-  progress_->add(ended, failed);
+  if (progress_) progress_->add(ended, failed);
 }
 
 void TerminalObserver::end() { progress_.reset(); }

@@ -9,8 +9,9 @@ namespace tumble::app {
 
 class TerminalObserver : public Observer {
  public:
-  /// `json`: progress as lines of JSON.
-  explicit TerminalObserver(bool json = false) : json_(json) {}
+  enum class Progress { bar, json, none };
+  /// A bar is drawn if standard error is a terminal; JSON comes in lines.
+  explicit TerminalObserver(Progress shown = Progress::bar) : shown_(shown) {}
 
   /// Prints "tumble: ", the kind and the sentence, unless the program has printed the same before:
   /// the points of a sweep have much in common.
@@ -22,7 +23,7 @@ class TerminalObserver : public Observer {
   bool cancelled() override;
 
  private:
-  bool json_;
+  Progress shown_;
   std::optional<StudyProgress> progress_;
 };
 

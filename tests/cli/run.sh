@@ -27,6 +27,14 @@ says header.txt "double tip_acceleration_nominal(time, axis)"
 says header.txt 'tip_acceleration_nominal:units = "m/s^2"'
 if grep -q 'break' header.txt; then fail "break points without drives"; fi
 
+# --quiet: the files, and not a word.
+expect 0 run pendulum.yaml -o quiet --quiet
+only quiet results.nc report.html
+[ ! -s stdout.txt ] && [ ! -s stderr.txt ] || fail "--quiet says something"
+expect 0 run pendulum.yaml -o quiet --quiet --resume
+[ ! -s stdout.txt ] || fail "--quiet says that there is nothing to do"
+diff <(variables out/pendulum/results.nc) <(variables quiet/results.nc) || fail "--quiet changes results"
+
 # --set changes the model that is run and the model that is recorded.
 expect 0 run pendulum.yaml -o heavy --set bodies.bob.mass=20 --set gravity='[0, 0, -1.62]'
 ncdump -h heavy/results.nc >header.txt

@@ -35,6 +35,8 @@ says stderr.txt "kept/points/0 17"
 
 # What is there already: refused, finished, extended if the points were kept, replaced.
 expect 2 sweep swing.yaml -o whole "${vary[@]}" -n 130
+expect 0 sweep swing.yaml -o whole "${vary[@]}" -n 130 --resume --quiet
+[ ! -s stdout.txt ] || fail "--quiet says that there is nothing to do"
 expect 0 sweep swing.yaml -o whole "${vary[@]}" -n 130 --resume
 says stdout.txt "nothing to do"
 expect 2 sweep swing.yaml -o whole "${vary[@]}" -n 200 --resume
