@@ -118,6 +118,7 @@ class Runner {
   }
 
   void restart(double h) {
+    h_ = 0;  // none, should a user element have no answer
     integrator_.restart(h);
     h_ = h;
   }

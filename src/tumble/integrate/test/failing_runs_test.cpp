@@ -276,14 +276,13 @@ class HesitatesTwice : public UserForce {
   mutable bool asked_[2] = {false, false};
 };
 
-// The step to 0.03 s is made of two quarters and a half: each part has its own size, and so the
-// body still falls by ½ g t², which the method integrates exactly.
-TEST(Halving, AHalvedHalfIsFollowedByAWholeOne) {
+/// Thrown, with a user force on it.
+Model stone(std::shared_ptr<UserForce> fuse) {
   Model m;
   m.gravity = {0, 0, -9.81};
   m.bodies = {link("stone", {0, 0, 0})};
   m.bodies[0].velocity = {3, 0, 0};
-  m.user_forces.push_back({"fuse", std::make_shared<HesitatesTwice>(), {BodyRef{"stone"}}, {}, {}});
+  m.user_forces.push_back({"fuse", std::move(fuse), {BodyRef{"stone"}}, {}, {}});
   Probe flight;
   flight.name = "flight";
   flight.body = BodyRef{"stone"};
@@ -291,9 +290,12 @@ TEST(Halving, AHalvedHalfIsFollowedByAWholeOne) {
   m.probes = {flight};
   m.simulation.duration = 0.1;
   m.simulation.step = 0.01;
-  const Trajectory run = simulate(m);
-  EXPECT_EQ(run.statistics.halvings, 2);
-  EXPECT_EQ(run.statistics.steps, 9 + 3);
+  return m;
+}
+
+/// It falls by ½ g t², which the method integrates exactly, if each part of a step has its own
+/// size.
+void expect_free_fall(const Trajectory& run) {
   ASSERT_EQ(run.times.size(), 11u);
   for (std::size_t k = 0; k < run.times.size(); ++k) {
     const double t = run.times[k];
@@ -301,6 +303,41 @@ TEST(Halving, AHalvedHalfIsFollowedByAWholeOne) {
     EXPECT_NEAR(run.series[0].values[3 * k + 2], -0.5 * 9.81 * t * t, 1e-12) << t;
     EXPECT_NEAR(run.series[1].values[3 * k + 2], -9.81 * t, 1e-12) << t;
   }
+}
+
+// The step to 0.03 s is made of two quarters and a half.
+TEST(Halving, AHalvedHalfIsFollowedByAWholeOne) {
+  const Trajectory run = simulate(stone(std::make_shared<HesitatesTwice>()));
+  EXPECT_EQ(run.statistics.halvings, 2);
+  EXPECT_EQ(run.statistics.steps, 9 + 3);
+  expect_free_fall(run);
+}
+
+/// Has no answer the first time it is asked about what comes after a time.
+class HesitatesAfter : public UserForce {
+ public:
+  explicit HesitatesAfter(double time) : time_(time) {}
+  void evaluate(const UserContext& context, std::span<Wrench> wrenches) const override {
+    if (asked_ || context.time < time_ + 1e-9) return;
+    asked_ = true;
+    wrenches[0].force.x = std::nan("");
+  }
+
+ private:
+  double time_;
+  mutable bool asked_ = false;
+};
+
+// The step after the break is made of halves. The restart with whole ones fails, and the halves of
+// the step that it was for are as long as the steps before it: they need a restart all the same.
+TEST(Halving, NothingIsLeftOfARestartThatFailed) {
+  Model m = stone(std::make_shared<HesitatesAfter>(0.06));
+  m.drives = {{"kink", PiecewiseLinearDrive{{0, 0.05, 0.1}, {0, 0, 1}}}};
+  m.simulation.break_steps = 1;
+  m.simulation.break_substeps = 2;
+  const Trajectory run = simulate(m);
+  EXPECT_EQ(run.statistics.halvings, 1);
+  expect_free_fall(run);
 }
 
 TEST(Assembly, PartsThatCannotMeetAreNamed) {
