@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <numeric>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 namespace tumble {
@@ -39,19 +42,24 @@ TEST(WriteBehind, LetsAnItemLargerThanTheRoomPass) {
 }
 
 TEST(WriteBehind, HoldsNoMoreThanItsRoom) {
+  constexpr int items = 20, room = 3;
   std::atomic<int> pushed = 0, written = 0, most = 0;
   WriteBehind<int> writer(
       [&](int&) {
+        // Whoever pushes fills the room, and would fill more in the time that follows.
+        while (pushed < std::min(items, written + 1 + room)) std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
         most = std::max(most.load(), pushed - written);
         ++written;
       },
-      30);
-  for (int i = 0; i < 200; ++i) {
+      10 * room);
+  for (int i = 0; i < items; ++i) {
     writer.push(int{i}, 10);
     ++pushed;
   }
   writer.finish();
-  EXPECT_LE(most, 3 + 1);  // those that wait, and the one being written
+  EXPECT_EQ(written, items);
+  EXPECT_EQ(most, 1 + room);  // the one being written, and those that wait
 }
 
 TEST(WriteBehind, TellsOfAFailureAndWritesNothingAfterIt) {
