@@ -21,19 +21,6 @@ bool goes_first(double x, double pivot) {
   return F == First::less ? x < pivot : x <= pivot;
 }
 
-/// Moves the values that go before the pivot to the front, and says how many they are.
-template <First F>
-std::size_t partition_singly(double* values, std::size_t count, double pivot) {
-  std::size_t front = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const double x = values[i];
-    values[i] = values[front];
-    values[front] = x;
-    front += goes_first<F>(x, pivot) ? 1 : 0;
-  }
-  return front;
-}
-
 #ifdef __AVX2__
 
 /// For each set of lanes the order, in halves of lanes, that brings them to the front and the
@@ -52,9 +39,10 @@ alignas(32) constexpr std::array<std::array<int, 8>, 16> orders = [] {
   return all;
 }();
 
-/// The same by fours. What goes to the back waits in `aside`: working from both ends, which needs
-/// no such place, is slower than one value at a time because each read waits for all writes before
-/// it.
+/// Moves the values that go before the pivot to the front, and says how many they are. By fours;
+/// what goes to the back waits in `aside`, which has room for four more: working from both ends,
+/// which needs no such place, is slower than one value at a time because each read waits for all
+/// writes before it.
 template <First F>
 std::size_t partition(double* values, std::size_t count, double pivot, double* aside) {
   const __m256d pivots = _mm256_set1_pd(pivot);
@@ -86,9 +74,17 @@ std::size_t partition(double* values, std::size_t count, double pivot, double* a
 
 #else
 
+/// Moves the values that go before the pivot to the front, and says how many they are.
 template <First F>
 std::size_t partition(double* values, std::size_t count, double pivot, double*) {
-  return partition_singly<F>(values, count, pivot);
+  std::size_t front = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double x = values[i];
+    values[i] = values[front];
+    values[front] = x;
+    front += goes_first<F>(x, pivot) ? 1 : 0;
+  }
+  return front;
 }
 
 #endif
