@@ -116,6 +116,8 @@ class StudyRun {
     metadata_.wall_time =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     metadata_.computed = static_cast<long>(computed_);
+    store_->finish();
+    times_.spent(&TimeSplit::output);
     write_results();
     found.realizations = realizations_;
     found.computed = computed_;

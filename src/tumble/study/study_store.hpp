@@ -45,7 +45,9 @@ class StudyStore {
   void commit(LeafResult&& leaf);
   /// The same for a leaf of another rank. @throws std::runtime_error if it is of another layout.
   void commit(EncodedLeaf&& leaf);
-  /// Brings everything to the disk. @throws std::system_error
+  /// Returns when everything committed is written. @throws std::system_error
+  void finish() const { writer_->finish(); }
+  /// The same, and brings it to the disk.
   void sync();
 
   /// Statistics of the realisations [0, N), all of which must be there.
