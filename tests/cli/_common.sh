@@ -53,3 +53,13 @@ simulation: {duration: 0.1, step: 1e-3, output_step: 0.01}
 YAML
 }
 pendulum >pendulum.yaml
+
+# uncertain_pendulum: a study of 120 of them that differ in where the bob is, all of which are kept.
+uncertain_pendulum() {
+  pendulum
+  cat <<'YAML'
+uncertainty:
+  bodies.bob.position[0]: {law: uniform, min: 0.4, max: 0.6}
+study: {method: monte-carlo, realizations: 120, seed: 3, store: all}
+YAML
+}

@@ -3,12 +3,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/_common.sh"
 source "$TUMBLE_SOURCE_DIR/tests/cli/_study.sh"
 
-{ pendulum && cat <<'YAML'
-uncertainty:
-  bodies.bob.position[0]: {law: uniform, min: 0.4, max: 0.6}
-study: {method: monte-carlo, realizations: 120, seed: 3, store: all}
-YAML
-} >swing.yaml
+uncertain_pendulum >swing.yaml
 
 declare -A said=(
   [quantile]="the 90 % region is that of 120 values: on average it holds 89 % of all machines"

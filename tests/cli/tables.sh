@@ -35,12 +35,7 @@ YAML
 expect 0 run push.yaml -o study --no-report
 cp stdout.txt study.txt
 # Without breaks, and where the widest place is not the last component of the last time.
-{ pendulum && cat <<'YAML'
-uncertainty:
-  bodies.bob.position[0]: {law: uniform, min: 0.4, max: 0.6}
-study: {method: monte-carlo, realizations: 120, seed: 3, store: all}
-YAML
-} >swing.yaml
+uncertain_pendulum >swing.yaml
 expect 0 run swing.yaml -o swing --no-report
 cp stdout.txt swing.txt
 

@@ -21,6 +21,15 @@ Probe beam_position(const char* name, const char* beam, double at) {
   return p;
 }
 
+/// What the probes of positions see of the only mode that is found when so many are asked for.
+std::vector<ModeDisplacement> only_mode(const Model& m, int asked) {
+  const Plan plan = make_plan(compile(m));
+  const Equilibrium rest = find_equilibrium(plan, m);
+  const Vibrations found = find_vibrations(plan, m, rest.state, asked);
+  EXPECT_EQ(found.modes.size(), 1u);
+  return mode_displacements(*plan.system, m, rest.state, found.modes.at(0));
+}
+
 /// soft_arm() with one end held.
 Model cantilever(int elements) {
   Model m = timed(1, 1e-3);
@@ -85,11 +94,7 @@ TEST(ModeShapes, OfAPendulumGrowWithTheDistanceFromItsHinge) {
   m.probes[2].point = Vec3d{0, 0.3, -1};
   m.probes[3].point = Vec3d{0.5, 0, 0};
   for (std::size_t i = 0; i < m.probes.size(); ++i) m.probes[i].name = "p" + std::to_string(i);
-  const Plan plan = make_plan(compile(m));
-  const Equilibrium rest = find_equilibrium(plan, m);
-  const Vibrations found = find_vibrations(plan, m, rest.state, 5);
-  ASSERT_EQ(found.modes.size(), 1u);
-  const auto shape = mode_displacements(*plan.system, m, rest.state, found.modes[0]);
+  const auto shape = only_mode(m, 5);
   ASSERT_EQ(shape.size(), 3u);
   EXPECT_EQ(shape[1].probe, "p2");
   // It hangs where its centre of mass is below the hinge: already at the start. About y by the
@@ -117,11 +122,7 @@ TEST(ModeShapes, OfACantileverAreThoseOfTheTheory) {
   m.joints.push_back({"foot", foot});
   m.probes = {beam_position("post", "post", 1), beam_position("tip", "arm", 1),
               beam_position("middle", "arm", 0.5), beam_position("quarter", "arm", 0.25)};
-  const Plan plan = make_plan(compile(m));
-  const Equilibrium rest = find_equilibrium(plan, m);
-  const Vibrations found = find_vibrations(plan, m, rest.state, 1);
-  ASSERT_EQ(found.modes.size(), 1u);
-  const auto shape = mode_displacements(*plan.system, m, rest.state, found.modes[0]);
+  const auto shape = only_mode(m, 1);
   ASSERT_EQ(shape.size(), 4u);
   const auto phi = [](double x) {
     const double b = 1.875104 * x, sigma = 0.734096;
