@@ -5,8 +5,9 @@
 #include <benchmark/benchmark.h>
 
 #include "models.hpp"
-#include "tumble/integrate/integrator.hpp"
 #include "tumble/integrate/run.hpp"
+#include "tumble/integrate/step/integrator.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble {
 namespace {

@@ -5,7 +5,8 @@
 
 #include "lane_ensemble.hpp"
 #include "models.hpp"
-#include "tumble/integrate/grid_search.hpp"
+#include "tumble/integrate/accuracy/grid_search.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble::benchmarks {
 

@@ -6,8 +6,9 @@
 #include <stdexcept>
 
 #include "tumble/integrate/probe_recorder.hpp"
+#include "tumble/model/compile.hpp"
 #include "tumble/model/parameters.hpp"
-#include "tumble/study/lane_kernel.hpp"
+#include "tumble/study/lanes/lane_kernel.hpp"
 
 namespace tumble::benchmarks {
 

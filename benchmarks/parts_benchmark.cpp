@@ -10,6 +10,7 @@
 
 #include "lane_cases.hpp"
 #include "operation_count.hpp"
+#include "tumble/model/compile.hpp"
 #include "tumble/study/ensemble.hpp"
 
 namespace tumble::benchmarks {

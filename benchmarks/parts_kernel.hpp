@@ -4,7 +4,7 @@
 #pragma once
 #include <array>
 
-#include "tumble/study/lane_kernel.hpp"
+#include "tumble/study/lanes/lane_kernel.hpp"
 
 namespace tumble::benchmarks {
 

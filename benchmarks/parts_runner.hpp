@@ -2,9 +2,9 @@
 // one that counts operations.
 #pragma once
 #include "parts_kernel.hpp"
-#include "tumble/integrate/energy_account_impl.hpp"
-#include "tumble/integrate/integrator_impl.hpp"
 #include "tumble/integrate/probe_recorder_impl.hpp"
+#include "tumble/integrate/step/integrator_impl.hpp"
+#include "tumble/integrate/watch/energy_account_impl.hpp"
 
 namespace tumble::benchmarks {
 

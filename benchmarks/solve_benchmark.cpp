@@ -4,10 +4,11 @@
 //   cmake --build --preset release --target solve_benchmark && build/release/bin/solve_benchmark
 #include <benchmark/benchmark.h>
 
-#include "tumble/integrate/kkt_solver.hpp"
 #include "tumble/integrate/plan.hpp"
+#include "tumble/integrate/step/kkt_solver.hpp"
 #include "tumble/io/model_reader.hpp"
 #include "tumble/math/batch.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble {
 namespace {

@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "tumble/study/leaf_builder.hpp"
-#include "tumble/study/statistics_tree.hpp"
-#include "tumble/study/stored_values.hpp"
+#include "tumble/study/quantiles/stored_values.hpp"
+#include "tumble/study/statistics/statistics_tree.hpp"
 
 namespace tumble {
 namespace {

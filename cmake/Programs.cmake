@@ -36,7 +36,7 @@ if(TUMBLE_BENCHMARKS)
   set_source_files_properties(benchmarks/operation_count.cpp PROPERTIES COMPILE_OPTIONS -O1)
   foreach(set IN ITEMS avx2 avx512)
     get_source_file_property(
-      options "${PROJECT_SOURCE_DIR}/src/tumble/study/lanes_${set}.cpp" TARGET_DIRECTORY
+      options "${PROJECT_SOURCE_DIR}/src/tumble/study/lanes/lanes_${set}.cpp" TARGET_DIRECTORY
       tumble_study COMPILE_OPTIONS)
     if(NOT options)
       set(options)

@@ -8,7 +8,8 @@
 #include <numbers>
 
 #include "convergence.hpp"
-#include "tumble/integrate/integrator.hpp"
+#include "tumble/integrate/step/integrator.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble::validation {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "convergence.hpp"
 #include "tumble/integrate/run.hpp"
-#include "tumble/model/frames.hpp"
+#include "tumble/model/compile/frames.hpp"
 
 namespace tumble::validation {
 

@@ -1,8 +1,9 @@
 // Static equilibrium and small vibrations of rigid and flexible systems against closed forms and
 // published values.
-#include "tumble/integrate/equilibrium.hpp"
+#include "tumble/integrate/statics/equilibrium.hpp"
 
 #include "beams.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble::validation {
 namespace {

@@ -11,15 +11,15 @@
 #include <fstream>
 #include <map>
 
-#include "tumble/random/design.hpp"
-#include "tumble/random/normal_score.hpp"
-#include "tumble/random/scalar_law.hpp"
-#include "tumble/random/variable_id.hpp"
-#include "tumble/study/ensemble_quantiles.hpp"
-#include "tumble/study/heavy_tails.hpp"
+#include "tumble/random/design/design.hpp"
+#include "tumble/random/law/normal_score.hpp"
+#include "tumble/random/law/scalar_law.hpp"
+#include "tumble/random/stream/variable_id.hpp"
 #include "tumble/study/leaf_builder.hpp"
-#include "tumble/study/standard_errors.hpp"
-#include "tumble/study/statistics_tree.hpp"
+#include "tumble/study/quantiles/ensemble_quantiles.hpp"
+#include "tumble/study/statistics/heavy_tails.hpp"
+#include "tumble/study/statistics/standard_errors.hpp"
+#include "tumble/study/statistics/statistics_tree.hpp"
 
 namespace tumble {
 namespace {

@@ -7,7 +7,8 @@
 
 #include "convergence.hpp"
 #include "ode_reference.hpp"
-#include "tumble/integrate/equilibrium.hpp"
+#include "tumble/integrate/statics/equilibrium.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble::validation {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "tumble/model/field.hpp"
+#include "tumble/model/entry.hpp"
 
 namespace tumble::validation {
 

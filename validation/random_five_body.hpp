@@ -10,6 +10,7 @@
 
 #include "tumble/inputs/random_inputs.hpp"
 #include "tumble/io/model_reader.hpp"
+#include "tumble/model/compile.hpp"
 #include "tumble/study/ensemble.hpp"
 
 namespace tumble::validation {

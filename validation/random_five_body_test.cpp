@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <numeric>
 
-#include "tumble/random/random_mass.hpp"
+#include "tumble/random/law/random_mass.hpp"
 
 namespace tumble::validation {
 namespace {

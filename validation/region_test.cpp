@@ -4,11 +4,11 @@
 #include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 
-#include "tumble/random/normal_score.hpp"
-#include "tumble/random/stream.hpp"
+#include "tumble/random/law/normal_score.hpp"
+#include "tumble/random/stream/stream.hpp"
 #include "tumble/study/leaf_builder.hpp"
-#include "tumble/study/regions.hpp"
-#include "tumble/study/statistics_tree.hpp"
+#include "tumble/study/quantiles/regions.hpp"
+#include "tumble/study/statistics/statistics_tree.hpp"
 
 namespace tumble {
 namespace {

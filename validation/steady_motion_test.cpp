@@ -2,8 +2,9 @@
 #include <algorithm>
 
 #include "beams.hpp"
-#include "tumble/integrate/equilibrium.hpp"
 #include "tumble/integrate/run.hpp"
+#include "tumble/integrate/statics/equilibrium.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble::validation {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "tumble/model/study.hpp"
+#include "tumble/model/study/study.hpp"
 
 namespace tumble::app {
 namespace {

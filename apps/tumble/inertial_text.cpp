@@ -7,7 +7,7 @@
 #include <set>
 
 #include "command.hpp"
-#include "tumble/model/frames.hpp"
+#include "tumble/model/compile/frames.hpp"
 #include "tumble/model/parameters.hpp"
 
 namespace tumble::app {

@@ -1,7 +1,7 @@
 // Random bodies for other simulators: inertial blocks of URDF and inertial elements of MJCF.
 #pragma once
+#include "tumble/base/atomic_file.hpp"
 #include "tumble/inputs/random_inputs.hpp"
-#include "tumble/io/atomic_file.hpp"
 
 namespace tumble::app {
 

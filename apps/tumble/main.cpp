@@ -13,8 +13,8 @@
 #include "rank_session.hpp"
 #include "tumble/base/diagnostic.hpp"
 #include "tumble/campaign/study_run.hpp"
-#include "tumble/io/document.hpp"
-#include "tumble/io/results_file.hpp"
+#include "tumble/io/results/results_file.hpp"
+#include "tumble/io/text/document.hpp"
 
 namespace tumble::app {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "command.hpp"
 #include "tumble/io/model_reader.hpp"
-#include "tumble/io/parameter_listing.hpp"
+#include "tumble/io/schema/parameter_listing.hpp"
 
 namespace tumble::app {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "tumble/io/quantity_part.hpp"
+#include "tumble/io/results/quantity_part.hpp"
 
 namespace tumble::app {
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <memory>
 
-#include "tumble/study/ranks.hpp"
+#include "tumble/study/ranks/ranks.hpp"
 
 namespace tumble::app {
 

@@ -6,15 +6,15 @@
 #include "report_file.hpp"
 #include "summary.hpp"
 #include "terminal_observer.hpp"
+#include "tumble/base/sha256.hpp"
 #include "tumble/campaign/assemble.hpp"
 #include "tumble/campaign/output_directory.hpp"
 #include "tumble/campaign/study_inputs.hpp"
 #include "tumble/campaign/study_quantities.hpp"
 #include "tumble/campaign/study_run.hpp"
 #include "tumble/integrate/run.hpp"
+#include "tumble/io/model/time_grid.hpp"
 #include "tumble/io/model_reader.hpp"
-#include "tumble/io/sha256.hpp"
-#include "tumble/io/time_grid.hpp"
 #include "tumble/model/parameters.hpp"
 
 namespace tumble::app {

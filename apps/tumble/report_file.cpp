@@ -6,12 +6,12 @@
 #include <functional>
 
 #include "command.hpp"
+#include "tumble/base/atomic_file.hpp"
 #include "tumble/campaign/output_directory.hpp"
-#include "tumble/io/atomic_file.hpp"
-#include "tumble/io/child_process.hpp"
-#include "tumble/io/results_file.hpp"
+#include "tumble/io/netcdf/child_process.hpp"
+#include "tumble/io/results/results_file.hpp"
 #include "tumble/report/paper_figure.hpp"
-#include "tumble/report/study.hpp"
+#include "tumble/report/payload.hpp"
 
 namespace tumble::app {
 

@@ -20,14 +20,14 @@
 #include "tumble/campaign/output_directory.hpp"
 #include "tumble/campaign/study_quantities.hpp"
 #include "tumble/campaign/study_run.hpp"
-#include "tumble/campaign/time_grid.hpp"
+#include "tumble/campaign/times/time_grid.hpp"
 #include "tumble/campaign/warnings.hpp"
-#include "tumble/integrate/time_error.hpp"
-#include "tumble/io/document.hpp"
+#include "tumble/integrate/accuracy/time_error.hpp"
+#include "tumble/io/model/time_grid.hpp"
 #include "tumble/io/model_reader.hpp"
-#include "tumble/io/results_csv.hpp"
-#include "tumble/io/results_file.hpp"
-#include "tumble/io/time_grid.hpp"
+#include "tumble/io/results/results_csv.hpp"
+#include "tumble/io/results/results_file.hpp"
+#include "tumble/io/text/document.hpp"
 
 namespace tumble::app {
 namespace {

@@ -4,10 +4,10 @@
 #include "command.hpp"
 #include "inertial_text.hpp"
 #include "terminal_observer.hpp"
+#include "tumble/base/atomic_file.hpp"
 #include "tumble/campaign/output_directory.hpp"
 #include "tumble/campaign/study_inputs.hpp"
 #include "tumble/campaign/warnings.hpp"
-#include "tumble/io/atomic_file.hpp"
 
 namespace tumble::app {
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
-#include "tumble/io/schema.hpp"
+#include "tumble/io/schema/schema.hpp"
 
 namespace tumble::app {
 

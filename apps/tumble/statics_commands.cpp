@@ -7,8 +7,8 @@
 #include "command.hpp"
 #include "terminal_observer.hpp"
 #include "tumble/campaign/assemble.hpp"
-#include "tumble/integrate/equilibrium.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
+#include "tumble/integrate/statics/equilibrium.hpp"
 #include "tumble/io/model_reader.hpp"
 
 namespace tumble::app {

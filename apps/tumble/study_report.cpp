@@ -4,7 +4,7 @@
 
 #include "quantity_table.hpp"
 #include "study_summary.hpp"
-#include "tumble/campaign/time_grid.hpp"
+#include "tumble/campaign/times/time_grid.hpp"
 
 namespace tumble::app {
 namespace {

@@ -9,8 +9,8 @@
 #include <optional>
 
 #include "summary.hpp"
-#include "tumble/io/netcdf_reader.hpp"
-#include "tumble/study/regions.hpp"
+#include "tumble/io/netcdf/netcdf_reader.hpp"
+#include "tumble/study/quantiles/regions.hpp"
 
 namespace tumble::app {
 namespace {

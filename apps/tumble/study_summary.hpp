@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "tumble/integrate/trajectory.hpp"
-#include "tumble/model/study.hpp"
+#include "tumble/model/study/study.hpp"
 #include "tumble/study/sampling.hpp"
 
 namespace tumble::app {

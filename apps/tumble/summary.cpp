@@ -9,7 +9,7 @@
 
 #include "tumble/campaign/model_text.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
-#include "tumble/integrate/schedule.hpp"
+#include "tumble/integrate/step/schedule.hpp"
 
 namespace tumble::app {
 namespace {

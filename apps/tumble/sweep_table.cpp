@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "tumble/io/document.hpp"
+#include "tumble/io/text/document.hpp"
 
 namespace tumble::app {
 namespace {

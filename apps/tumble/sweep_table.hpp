@@ -2,8 +2,8 @@
 #pragma once
 #include <string>
 
-#include "tumble/io/sweep.hpp"
-#include "tumble/io/sweep_results.hpp"
+#include "tumble/io/model/sweep.hpp"
+#include "tumble/io/results/sweep_results.hpp"
 
 namespace tumble::app {
 

@@ -8,10 +8,10 @@
 #include "command.hpp"
 #include "http_server.hpp"
 #include "interrupt.hpp"
-#include "tumble/io/results_file.hpp"
-#include "tumble/report/study.hpp"
-#include "tumble/study/journal.hpp"
-#include "tumble/study/journal_follower.hpp"
+#include "tumble/io/results/results_file.hpp"
+#include "tumble/report/payload.hpp"
+#include "tumble/study/journal/journal.hpp"
+#include "tumble/study/journal/journal_follower.hpp"
 
 namespace tumble::app {
 namespace {

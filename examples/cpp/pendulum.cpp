@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "tumble/integrate/run.hpp"
+#include "tumble/model/compile.hpp"
 #include "tumble/model/parameters.hpp"
 
 using namespace tumble;

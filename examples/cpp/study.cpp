@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "tumble/campaign/study_run.hpp"
-#include "tumble/io/netcdf_reader.hpp"
+#include "tumble/io/netcdf/netcdf_reader.hpp"
 
 namespace {
 

@@ -2,7 +2,7 @@
 # two copies of an inline function the linker keeps one, perhaps the AVX-512 one. All that they may
 # define is instantiated for types of their own namespace. (AVX2 is what everything is compiled for.)
 set -euo pipefail
-objects=$(dirname "${TUMBLE:?the program to test}")/../src/CMakeFiles/tumble_study.dir/tumble/study
+objects=$(dirname "${TUMBLE:?the program to test}")/../src/CMakeFiles/tumble_study.dir/tumble/study/lanes
 cache=$(dirname "$TUMBLE")/../CMakeCache.txt
 # Unoptimised builds and sanitizers emit every inline function; they are not what users run.
 grep -q '^CMAKE_BUILD_TYPE:STRING=Release$' "$cache" || exit 0

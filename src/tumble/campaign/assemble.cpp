@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include "tumble/campaign/model_text.hpp"
-#include "tumble/integrate/start_state.hpp"
+#include "tumble/integrate/start/start_state.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble {
 

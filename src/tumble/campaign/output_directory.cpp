@@ -6,8 +6,8 @@
 #include <system_error>
 
 #include "tumble/campaign/errors.hpp"
-#include "tumble/io/results_file.hpp"
-#include "tumble/study/journal_record.hpp"
+#include "tumble/io/results/results_file.hpp"
+#include "tumble/study/journal/journal_record.hpp"
 
 namespace tumble {
 

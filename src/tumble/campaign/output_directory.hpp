@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "tumble/io/atomic_file.hpp"
-#include "tumble/io/results_csv.hpp"
-#include "tumble/io/results_file.hpp"
-#include "tumble/study/journal_lock.hpp"
+#include "tumble/base/atomic_file.hpp"
+#include "tumble/io/results/results_csv.hpp"
+#include "tumble/io/results/results_file.hpp"
+#include "tumble/study/journal/journal_lock.hpp"
 
 namespace tumble {
 

@@ -9,8 +9,8 @@
 #include <numeric>
 #include <utility>
 
+#include "tumble/chaos/error/validation.hpp"
 #include "tumble/chaos/surrogate_quantiles.hpp"
-#include "tumble/chaos/validation.hpp"
 #include "tumble/study/workers.hpp"
 
 namespace tumble {

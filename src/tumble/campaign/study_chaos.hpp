@@ -1,8 +1,8 @@
 // From the values of a study's runs to what polynomial chaos makes of them.
 #pragma once
 #include "tumble/inputs/chaos_inputs.hpp"
-#include "tumble/io/ensemble_results.hpp"
-#include "tumble/study/study_store.hpp"
+#include "tumble/io/results/ensemble_results.hpp"
+#include "tumble/study/journal/study_store.hpp"
 
 namespace tumble {
 

@@ -8,10 +8,10 @@
 #include <limits>
 #include <numeric>
 
+#include "tumble/chaos/error/validation.hpp"
 #include "tumble/chaos/surrogate_quantiles.hpp"
-#include "tumble/chaos/validation.hpp"
-#include "tumble/io/ensemble_results.hpp"
-#include "tumble/study/density.hpp"
+#include "tumble/io/results/ensemble_results.hpp"
+#include "tumble/study/statistics/density.hpp"
 #include "tumble/study/workers.hpp"
 
 namespace tumble {

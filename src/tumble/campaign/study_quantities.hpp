@@ -1,9 +1,9 @@
 // Quantities of interest of the nominal run and of a study's realisations.
 #pragma once
 #include "tumble/campaign/study_inputs.hpp"
-#include "tumble/io/quantity_part.hpp"
-#include "tumble/study/study_store.hpp"
-#include "tumble/study/time_errors.hpp"
+#include "tumble/io/results/quantity_part.hpp"
+#include "tumble/study/journal/study_store.hpp"
+#include "tumble/study/statistics/time_errors.hpp"
 
 namespace tumble {
 

@@ -10,6 +10,7 @@
 #include <set>
 #include <system_error>
 
+#include "tumble/base/sha256.hpp"
 #include "tumble/campaign/assemble.hpp"
 #include "tumble/campaign/errors.hpp"
 #include "tumble/campaign/laws_json.hpp"
@@ -18,18 +19,17 @@
 #include "tumble/campaign/study_inputs.hpp"
 #include "tumble/campaign/study_quantities.hpp"
 #include "tumble/campaign/study_tails.hpp"
-#include "tumble/campaign/study_time_errors.hpp"
-#include "tumble/campaign/study_times.hpp"
-#include "tumble/campaign/time_grid.hpp"
+#include "tumble/campaign/times/study_time_errors.hpp"
+#include "tumble/campaign/times/study_times.hpp"
+#include "tumble/campaign/times/time_grid.hpp"
 #include "tumble/campaign/warnings.hpp"
-#include "tumble/integrate/start_state.hpp"
-#include "tumble/integrate/time_error.hpp"
-#include "tumble/io/ensemble_results.hpp"
-#include "tumble/io/sha256.hpp"
-#include "tumble/io/time_grid.hpp"
+#include "tumble/integrate/accuracy/time_error.hpp"
+#include "tumble/integrate/start/start_state.hpp"
+#include "tumble/io/model/time_grid.hpp"
+#include "tumble/io/results/ensemble_results.hpp"
 #include "tumble/study/checked_source.hpp"
+#include "tumble/study/journal/study_store.hpp"
 #include "tumble/study/stopping_rule.hpp"
-#include "tumble/study/study_store.hpp"
 #include "tumble/study/workers.hpp"
 
 namespace tumble {

@@ -4,12 +4,12 @@
 
 #include "tumble/campaign/observer.hpp"
 #include "tumble/campaign/output_directory.hpp"
-#include "tumble/campaign/study_times.hpp"
 #include "tumble/campaign/study_verdict.hpp"
+#include "tumble/campaign/times/study_times.hpp"
 #include "tumble/integrate/plan.hpp"
-#include "tumble/io/ensemble_results.hpp"
 #include "tumble/io/model_reader.hpp"
-#include "tumble/study/ranked_ensemble.hpp"
+#include "tumble/io/results/ensemble_results.hpp"
+#include "tumble/study/ranks/ranked_ensemble.hpp"
 #include "tumble/study/stopping_rule.hpp"
 
 namespace tumble {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "tumble/integrate/trajectory.hpp"
-#include "tumble/study/heavy_tails.hpp"
 #include "tumble/study/sampling.hpp"
+#include "tumble/study/statistics/heavy_tails.hpp"
 
 namespace tumble {
 

@@ -6,8 +6,8 @@
 
 #include "tumble/campaign/errors.hpp"
 #include "tumble/campaign/study_chaos.hpp"
-#include "tumble/model/study.hpp"
-#include "tumble/study/study_store.hpp"
+#include "tumble/model/study/study.hpp"
+#include "tumble/study/journal/study_store.hpp"
 
 namespace tumble {
 

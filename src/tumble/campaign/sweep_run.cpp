@@ -8,19 +8,19 @@
 #include <set>
 #include <sstream>
 
+#include "tumble/base/sha256.hpp"
 #include "tumble/campaign/assemble.hpp"
 #include "tumble/campaign/errors.hpp"
 #include "tumble/campaign/study_inputs.hpp"
 #include "tumble/campaign/study_run.hpp"
-#include "tumble/campaign/sweep_directory.hpp"
-#include "tumble/campaign/sweep_warnings.hpp"
+#include "tumble/campaign/sweep/sweep_directory.hpp"
+#include "tumble/campaign/sweep/sweep_warnings.hpp"
 #include "tumble/campaign/warnings.hpp"
-#include "tumble/io/document.hpp"
+#include "tumble/io/model/sweep.hpp"
 #include "tumble/io/model_reader.hpp"
-#include "tumble/io/netcdf_reader.hpp"
-#include "tumble/io/sha256.hpp"
-#include "tumble/io/sweep.hpp"
-#include "tumble/io/sweep_results.hpp"
+#include "tumble/io/netcdf/netcdf_reader.hpp"
+#include "tumble/io/results/sweep_results.hpp"
+#include "tumble/io/text/document.hpp"
 #include "tumble/study/workers.hpp"
 
 namespace tumble {

@@ -7,8 +7,8 @@
 
 #include "tumble/campaign/observer.hpp"
 #include "tumble/campaign/output_directory.hpp"
-#include "tumble/io/sweep.hpp"
-#include "tumble/io/sweep_results.hpp"
+#include "tumble/io/model/sweep.hpp"
+#include "tumble/io/results/sweep_results.hpp"
 
 namespace tumble {
 

@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "tumble/chaos/least_squares.hpp"
-#include "tumble/chaos/quasi_random_points.hpp"
+#include "tumble/chaos/fit/least_squares.hpp"
+#include "tumble/chaos/fit/quasi_random_points.hpp"
 #include "tumble/chaos/run_guidance.hpp"
 
 namespace tumble {

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "tumble/chaos/collocation_grid.hpp"
-#include "tumble/chaos/error_estimate.hpp"
+#include "tumble/chaos/basis/input_space.hpp"
+#include "tumble/chaos/error/error_estimate.hpp"
 #include "tumble/chaos/expansion.hpp"
-#include "tumble/chaos/input_space.hpp"
-#include "tumble/chaos/sparse_regression.hpp"
+#include "tumble/chaos/fit/collocation_grid.hpp"
+#include "tumble/chaos/fit/sparse_regression.hpp"
 
 namespace tumble {
 

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "tumble/chaos/basis/polynomial_basis.hpp"
 #include "tumble/chaos/dense_matrix.hpp"
-#include "tumble/chaos/polynomial_basis.hpp"
 
 namespace tumble {
 

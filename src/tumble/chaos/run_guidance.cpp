@@ -2,8 +2,8 @@
 
 #include <fmt/core.h>
 
-#include "tumble/chaos/collocation_grid.hpp"
-#include "tumble/chaos/multi_index.hpp"
+#include "tumble/chaos/basis/multi_index.hpp"
+#include "tumble/chaos/fit/collocation_grid.hpp"
 
 namespace tumble {
 

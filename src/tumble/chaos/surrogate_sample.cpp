@@ -7,7 +7,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "tumble/chaos/quasi_random_points.hpp"
+#include "tumble/chaos/fit/quasi_random_points.hpp"
 
 namespace tumble {
 namespace {

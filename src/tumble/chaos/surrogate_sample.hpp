@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
+#include "tumble/chaos/basis/input_space.hpp"
 #include "tumble/chaos/dense_matrix.hpp"
 #include "tumble/chaos/expansion.hpp"
-#include "tumble/chaos/input_space.hpp"
 
 namespace tumble {
 

@@ -1,7 +1,7 @@
 // What happens at a material point of a beam and in the section through it, for probes.
 #pragma once
 #include "tumble/dynamics/beam_elements.hpp"
-#include "tumble/model/beam_point.hpp"
+#include "tumble/model/compile/beam_point.hpp"
 
 namespace tumble {
 

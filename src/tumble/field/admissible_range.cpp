@@ -6,7 +6,7 @@
 #include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 
-#include "tumble/random/normal_score.hpp"
+#include "tumble/random/law/normal_score.hpp"
 
 namespace tumble {
 namespace {

@@ -15,7 +15,7 @@
 
 #include "tumble/field/field_expansion.hpp"
 #include "tumble/field/field_map.hpp"
-#include "tumble/random/gaussian_copula.hpp"
+#include "tumble/random/law/gaussian_copula.hpp"
 
 namespace tumble {
 

@@ -20,8 +20,6 @@
 
 namespace tumble {
 
-using Vec3d = Vec3<double>;
-
 /// Correlation of a field's values at two points. Symmetric, and 1 where the points coincide.
 using CorrelationFunction = std::function<double(const Vec3d&, const Vec3d&)>;
 

@@ -8,8 +8,6 @@
 
 namespace tumble {
 
-using Vec3d = Vec3<double>;
-
 /// A curve that carries a field: a beam in its reference shape.
 struct FieldCurve {
   double length;                         ///< [m]

@@ -7,8 +7,6 @@
 
 namespace tumble {
 
-using Vec3d = Vec3<double>;
-
 /// Places are points in space, or arc lengths s as the points (s, 0, 0).
 class PositionFunction {
  public:

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "tumble/chaos/chaos_plan.hpp"
-#include "tumble/chaos/validation_points.hpp"
+#include "tumble/chaos/error/validation_points.hpp"
 #include "tumble/inputs/germ_map.hpp"
 #include "tumble/inputs/random_laws.hpp"
-#include "tumble/model/chaos_request.hpp"
-#include "tumble/random/centre_map.hpp"
-#include "tumble/random/inertia_map.hpp"
+#include "tumble/model/study/chaos_request.hpp"
+#include "tumble/random/centre/centre_map.hpp"
+#include "tumble/random/inertia/inertia_map.hpp"
 
 namespace tumble {
 

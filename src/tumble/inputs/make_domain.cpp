@@ -2,13 +2,13 @@
 
 #include <cmath>
 
-#include "tumble/random/box_domain.hpp"
-#include "tumble/random/cylinder_domain.hpp"
-#include "tumble/random/ellipsoid_domain.hpp"
-#include "tumble/random/half_spaces.hpp"
-#include "tumble/random/mesh_domain.hpp"
-#include "tumble/random/polytope_domain.hpp"
-#include "tumble/random/stl_file.hpp"
+#include "tumble/random/domain/box_domain.hpp"
+#include "tumble/random/domain/cylinder_domain.hpp"
+#include "tumble/random/domain/ellipsoid_domain.hpp"
+#include "tumble/random/domain/half_spaces.hpp"
+#include "tumble/random/domain/mesh_domain.hpp"
+#include "tumble/random/domain/polytope_domain.hpp"
+#include "tumble/random/domain/stl_file.hpp"
 
 namespace tumble {
 namespace {

@@ -2,10 +2,10 @@
 #pragma once
 #include <memory>
 
-#include "tumble/model/frames.hpp"
-#include "tumble/model/region.hpp"
-#include "tumble/random/domain.hpp"
-#include "tumble/random/moment_bound.hpp"
+#include "tumble/model/compile/frames.hpp"
+#include "tumble/model/study/region.hpp"
+#include "tumble/random/domain/domain.hpp"
+#include "tumble/random/inertia/moment_bound.hpp"
 
 namespace tumble {
 

@@ -1,7 +1,7 @@
 // The law of a random number, from what the user wrote.
 #pragma once
-#include "tumble/model/input_law.hpp"
-#include "tumble/random/scalar_law.hpp"
+#include "tumble/model/study/input_law.hpp"
+#include "tumble/random/law/scalar_law.hpp"
 
 namespace tumble {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "tumble/model/parameters.hpp"
-#include "tumble/random/normal_score.hpp"
+#include "tumble/random/law/normal_score.hpp"
 
 namespace tumble {
 namespace {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "tumble/model/model.hpp"
-#include "tumble/random/centre_law.hpp"
-#include "tumble/random/inertia_law.hpp"
-#include "tumble/random/scalar_law.hpp"
+#include "tumble/random/centre/centre_law.hpp"
+#include "tumble/random/inertia/inertia_law.hpp"
+#include "tumble/random/law/scalar_law.hpp"
 
 namespace tumble {
 

@@ -7,10 +7,10 @@
 #include <stdexcept>
 
 #include "tumble/model/parameters.hpp"
-#include "tumble/random/centre_chain.hpp"
-#include "tumble/random/inertia_chain.hpp"
-#include "tumble/random/normal_score.hpp"
-#include "tumble/random/variable_id.hpp"
+#include "tumble/random/centre/centre_chain.hpp"
+#include "tumble/random/inertia/inertia_chain.hpp"
+#include "tumble/random/law/normal_score.hpp"
+#include "tumble/random/stream/variable_id.hpp"
 
 namespace tumble {
 namespace {

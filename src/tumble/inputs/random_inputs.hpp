@@ -10,9 +10,9 @@
 
 #include "tumble/inputs/germ_map.hpp"
 #include "tumble/inputs/random_laws.hpp"
-#include "tumble/random/centre_map.hpp"
-#include "tumble/random/design.hpp"
-#include "tumble/random/inertia_map.hpp"
+#include "tumble/random/centre/centre_map.hpp"
+#include "tumble/random/design/design.hpp"
+#include "tumble/random/inertia/inertia_map.hpp"
 
 namespace tumble {
 

@@ -9,7 +9,7 @@
 #include "tumble/inputs/make_domain.hpp"
 #include "tumble/inputs/make_scalar_law.hpp"
 #include "tumble/inputs/plausibility.hpp"
-#include "tumble/model/frames.hpp"
+#include "tumble/model/compile/frames.hpp"
 
 namespace tumble {
 namespace {
@@ -158,7 +158,7 @@ class LawMaker {
   }
 
   BodyLaw<CentreLaw> centre_law(const BodyUncertainty& u, const Body& body) {
-    const CenterUncertainty& input = *u.center_of_mass;
+    const CentreUncertainty& input = *u.center_of_mass;
     BodyLaw<CentreLaw> made{CentreLaw(make_domain(input.region), body.position),
                             variable(u.body, "position", input), chain_of(input)};
     made.doubts = doubts_about(made.law, body);

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "tumble/model/model.hpp"
-#include "tumble/model/uncertainty.hpp"
-#include "tumble/random/centre_law.hpp"
-#include "tumble/random/gaussian_copula.hpp"
-#include "tumble/random/inertia_law.hpp"
-#include "tumble/random/random_mass.hpp"
+#include "tumble/model/study/uncertainty.hpp"
+#include "tumble/random/centre/centre_law.hpp"
+#include "tumble/random/inertia/inertia_law.hpp"
+#include "tumble/random/law/gaussian_copula.hpp"
+#include "tumble/random/law/random_mass.hpp"
 
 namespace tumble {
 

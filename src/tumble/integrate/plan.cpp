@@ -7,14 +7,15 @@
 #include <optional>
 #include <utility>
 
-#include "tumble/integrate/equilibrium.hpp"
-#include "tumble/integrate/integrator.hpp"
-#include "tumble/integrate/joint_path.hpp"
-#include "tumble/integrate/joints_mistake.hpp"
-#include "tumble/integrate/schedule.hpp"
-#include "tumble/integrate/singular_start.hpp"
-#include "tumble/integrate/start_state.hpp"
-#include "tumble/model/beam_shape.hpp"
+#include "tumble/integrate/start/joint_path.hpp"
+#include "tumble/integrate/start/joints_mistake.hpp"
+#include "tumble/integrate/start/singular_start.hpp"
+#include "tumble/integrate/start/start_state.hpp"
+#include "tumble/integrate/statics/equilibrium.hpp"
+#include "tumble/integrate/step/integrator.hpp"
+#include "tumble/integrate/step/schedule.hpp"
+#include "tumble/model/compile.hpp"
+#include "tumble/model/compile/beam_shape.hpp"
 
 namespace tumble {
 

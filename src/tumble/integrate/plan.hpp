@@ -3,7 +3,7 @@
 #pragma once
 #include <memory>
 
-#include "tumble/integrate/redundancy.hpp"
+#include "tumble/integrate/watch/redundancy.hpp"
 #include "tumble/math/elimination.hpp"
 #include "tumble/model/system.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <functional>
 
-#include "tumble/integrate/integrator.hpp"
+#include "tumble/integrate/step/integrator.hpp"
 
 namespace tumble {
 

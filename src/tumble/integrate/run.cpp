@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tumble/integrate/energy_audit.hpp"
-#include "tumble/integrate/integrator.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
-#include "tumble/integrate/rotation_watch.hpp"
-#include "tumble/integrate/start_state.hpp"
+#include "tumble/integrate/start/start_state.hpp"
+#include "tumble/integrate/step/integrator.hpp"
+#include "tumble/integrate/watch/energy_audit.hpp"
+#include "tumble/integrate/watch/rotation_watch.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "tumble/integrate/plan.hpp"
-#include "tumble/integrate/schedule.hpp"
+#include "tumble/integrate/step/schedule.hpp"
 #include "tumble/integrate/trajectory.hpp"
 
 namespace tumble {

@@ -6,17 +6,18 @@
 #include <set>
 #include <type_traits>
 
-#include "tumble/io/constants.hpp"
-#include "tumble/io/csv_table.hpp"
-#include "tumble/io/field_reader.hpp"
-#include "tumble/io/model_sections.hpp"
-#include "tumble/io/override.hpp"
-#include "tumble/io/read_described.hpp"
-#include "tumble/io/read_quantities.hpp"
-#include "tumble/io/read_uncertainty.hpp"
-#include "tumble/io/variant_names.hpp"
-#include "tumble/model/attach_fields.hpp"
+#include "tumble/base/read_file.hpp"
+#include "tumble/io/model/entry_reader.hpp"
+#include "tumble/io/model/model_sections.hpp"
+#include "tumble/io/model/override.hpp"
+#include "tumble/io/model/read_described.hpp"
+#include "tumble/io/model/read_quantities.hpp"
+#include "tumble/io/model/read_uncertainty.hpp"
+#include "tumble/io/model/variant_names.hpp"
+#include "tumble/io/table/csv_table.hpp"
+#include "tumble/io/text/constants.hpp"
 #include "tumble/model/expand_probes.hpp"
+#include "tumble/model/field/attach_fields.hpp"
 
 namespace tumble {
 
@@ -52,36 +53,36 @@ class ModelReader {
   void read_root(const Node& root) {
     const Place top{};
     context_.record("", root);
-    FieldReader fields(context_, top, root);
-    const Field title{"title", "", ""};
-    if (const Node* node = fields.find(title))
-      read_text(context_, fields.place(title), *node, model_.title);
-    fields.know("constants");
-    fields.know("$schema");
-    fields(Field{"gravity", "m/s^2", ""}, model_.gravity);
-    if (const Node* node = fields.find({"ground", "", ""})) read_ground(*node);
+    EntryReader entries(context_, top, root);
+    const Entry title{"title", "", ""};
+    if (const Node* node = entries.find(title))
+      read_text(context_, entries.place(title), *node, model_.title);
+    entries.know("constants");
+    entries.know("$schema");
+    entries(Entry{"gravity", "m/s^2", ""}, model_.gravity);
+    if (const Node* node = entries.find({"ground", "", ""})) read_ground(*node);
     elements(
-        fields, "bodies", "body", model_.bodies,
+        entries, "bodies", "body", model_.bodies,
         [this](Body& body, const Place& base, const Node& node) { read_body(body, base, node); });
     elements(
-        fields, "beams", "beam", model_.beams,
+        entries, "beams", "beam", model_.beams,
         [this](Beam& beam, const Place& base, const Node& node) { read_beam(beam, base, node); });
-    kinds(fields, "joints", "joint", model_.joints);
-    kinds(fields, "forces", "force", model_.forces);
-    kinds(fields, "drives", "drive", model_.drives);
-    elements(fields, "probes", "probe", model_.probes,
+    kinds(entries, "joints", "joint", model_.joints);
+    kinds(entries, "forces", "force", model_.forces);
+    kinds(entries, "drives", "drive", model_.drives);
+    elements(entries, "probes", "probe", model_.probes,
              [this](Probe& probe, const Place& base, const Node& node) {
                read_fields(probe, base, node);
                // A target that cannot be read is not a missing one.
                for (const char* target : {"body", "beam", "joint", "force", "system"})
                  if (context_.faulty(base.element, target)) context_.mark_faulty(base.element, "");
              });
-    elements(fields, "quantities", "quantity", quantities_,
+    elements(entries, "quantities", "quantity", quantities_,
              [this](QuantityOfInterest& quantity, const Place& base, const Node& node) {
                read_described(context_, base, node, quantity);
              });
-    const Field simulation{"simulation", "", "", Range::any, true};
-    if (const Node* node = fields.find(simulation)) {
+    const Entry simulation{"simulation", "", "", Range::any, true};
+    if (const Node* node = entries.find(simulation)) {
       const Place base{"simulation", "simulation", {}, {}};
       if (node->is_mapping())
         read_fields(model_.simulation, base, *node);
@@ -92,17 +93,17 @@ class ModelReader {
       context_.mark_faulty("simulation", "duration");
       context_.mark_faulty("simulation", "step");
     }
-    fields.know("uncertainty");
-    fields.know("study");
-    fields.finish();
+    entries.know("uncertainty");
+    entries.know("study");
+    entries.finish();
   }
 
  private:
   template <class T>
   void read_fields(T& element, const Place& base, const Node& node) {
-    FieldReader fields(context_, base, node);
-    T::fields(element, fields);
-    fields.finish();
+    EntryReader entries(context_, base, node);
+    T::entries(element, entries);
+    entries.finish();
   }
 
   void read_ground(const Node& node) {
@@ -111,27 +112,27 @@ class ModelReader {
       context_.wrong_kind(node, base, "a mapping");
       return;
     }
-    FieldReader fields(context_, base, node);
-    fields(Field{"markers", "", ""}, model_.ground_markers);
-    fields.finish();
+    EntryReader entries(context_, base, node);
+    entries(Entry{"markers", "", ""}, model_.ground_markers);
+    entries.finish();
   }
 
   void read_body(Body& body, const Place& base, const Node& node) {
     const Node* inertia = node.find("inertia");
     if (inertia != nullptr && inertia->is_scalar() && inertia->text == "none") body.rotates = false;
-    FieldReader fields(context_, base, node);
-    Body::fields(body, fields);
+    EntryReader entries(context_, base, node);
+    Body::entries(body, entries);
     if (!body.rotates) {
-      fields.know("inertia");
+      entries.know("inertia");
       for (const char* key : {"orientation", "angular_velocity"}) {
-        fields.know(key);
+        entries.know(key);
         if (const Node* given = node.find(key))
           context_.error(*given, Place{base.element, {}, key, {}}, {},
                          "must be left out: a body with `inertia: none` is a point mass, which has "
                          "no rotation");
       }
     }
-    fields.finish();
+    entries.finish();
     const bool has_mass = node.find("mass") != nullptr,
                has_inertia = node.find("inertia") != nullptr;
     const auto missing = [&](const char* field, const char* unit) {
@@ -169,9 +170,9 @@ class ModelReader {
 
   /// Reads each element of a section that maps names to mappings.
   template <class T, class Read>
-  void elements(FieldReader& fields, std::string_view section, std::string_view word,
+  void elements(EntryReader& entries, std::string_view section, std::string_view word,
                 std::vector<T>& list, const Read& read_one) {
-    const Node* node = fields.find({section, "", ""});
+    const Node* node = entries.find({section, "", ""});
     if (node == nullptr) return;
     const std::string key(section);
     if (!node->is_mapping()) {
@@ -213,11 +214,11 @@ class ModelReader {
     }
   }
 
-  /// The same for elements whose `type` says which fields they have.
+  /// The same for elements whose `type` says which entries they have.
   template <class T>
-  void kinds(FieldReader& fields, std::string_view section, std::string_view word,
+  void kinds(EntryReader& entries, std::string_view section, std::string_view word,
              std::vector<T>& list) {
-    elements(fields, section, word, list, [&](T& element, const Place& base, const Node& node) {
+    elements(entries, section, word, list, [&](T& element, const Place& base, const Node& node) {
       const auto names = type_names(element.kind);
       const Place place{base.element, base.path + ".type", "type", {}};
       const Node* type = node.find("type");
@@ -230,9 +231,9 @@ class ModelReader {
           labelled.element = element_label(names[static_cast<std::size_t>(i)], element.name);
         std::visit(
             [&](auto& kind) {
-              FieldReader reader(context_, labelled, node);
+              EntryReader reader(context_, labelled, node);
               reader.know("type");
-              std::remove_reference_t<decltype(kind)>::fields(kind, reader);
+              std::remove_reference_t<decltype(kind)>::entries(kind, reader);
               reader.finish();
             },
             element.kind);

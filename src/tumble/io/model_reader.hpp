@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "tumble/io/read_study.hpp"
+#include "tumble/io/model/read_study.hpp"
 #include "tumble/model/model.hpp"
-#include "tumble/model/quantity_of_interest.hpp"
-#include "tumble/model/uncertainty.hpp"
+#include "tumble/model/study/quantity_of_interest.hpp"
+#include "tumble/model/study/uncertainty.hpp"
 
 namespace tumble {
 

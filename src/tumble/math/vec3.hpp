@@ -97,6 +97,9 @@ struct Mat3 {
   }
 };
 
+using Vec3d = Vec3<double>;
+using Mat3d = Mat3<double>;
+
 template <class S>
 TUMBLE_INLINE Mat3<S> operator+(Mat3<S> a, const Mat3<S>& b) {
   return a += b;

@@ -1,7 +1,7 @@
 // A flexible beam as the user describes it: where it lies at t = 0, free of strain, what it is made
 // of, and how finely it is divided. Elements: docs/theory/ancf-beams.md.
 #pragma once
-#include "tumble/model/field.hpp"
+#include "tumble/model/entry.hpp"
 
 namespace tumble {
 
@@ -28,12 +28,12 @@ struct Arc {
   Vec3d start, through, end;
   static constexpr std::string_view doc = "Part of a circle, by three of its points.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"start", "m", "where the beam begins, ground axes at t = 0", Range::any, true},
+  static void entries(Self& s, V&& v) {
+    v(Entry{"start", "m", "where the beam begins, ground axes at t = 0", Range::any, true},
       s.start);
-    v(Field{"through", "m", "any point of the circle between start and end", Range::any, true},
+    v(Entry{"through", "m", "any point of the circle between start and end", Range::any, true},
       s.through);
-    v(Field{"end", "m", "where the beam ends", Range::any, true}, s.end);
+    v(Entry{"end", "m", "where the beam ends", Range::any, true}, s.end);
   }
 };
 
@@ -42,11 +42,11 @@ struct RectangleSection {
   double width = 0;
   static constexpr std::string_view doc = "A rectangular cross section.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"height", "m", "along the section's y axis; of a planar beam, in the plane",
+  static void entries(Self& s, V&& v) {
+    v(Entry{"height", "m", "along the section's y axis; of a planar beam, in the plane",
             Range::positive, true},
       s.height);
-    v(Field{"width", "m", "along the section's z axis; of a planar beam, out of the plane",
+    v(Entry{"width", "m", "along the section's z axis; of a planar beam, out of the plane",
             Range::positive, true},
       s.width);
   }
@@ -56,8 +56,8 @@ struct CircleSection {
   double radius = 0;
   static constexpr std::string_view doc = "A circular cross section.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"radius", "m", "of the disc", Range::positive, true}, s.radius);
+  static void entries(Self& s, V&& v) {
+    v(Entry{"radius", "m", "of the disc", Range::positive, true}, s.radius);
   }
 };
 
@@ -66,9 +66,9 @@ struct BeamSection {
   std::optional<CircleSection> circle;
   static constexpr std::string_view doc = "The cross section of a beam: one of the two.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"rectangle", "", "a rectangle"}, s.rectangle);
-    v(Field{"circle", "", "a disc"}, s.circle);
+  static void entries(Self& s, V&& v) {
+    v(Entry{"rectangle", "", "a rectangle"}, s.rectangle);
+    v(Entry{"circle", "", "a disc"}, s.circle);
   }
 };
 
@@ -92,40 +92,40 @@ struct Beam {
       "A flexible beam of fully parameterised ANCF elements. Its ends are `NAME.start` and "
       "`NAME.end`, its nodes `NAME.node0`, `NAME.node1`, ...";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"dimension", "",
+  static void entries(Self& s, V&& v) {
+    v(Entry{"dimension", "",
             "a planar beam moves in a plane parallel to the ground's x and y axes"},
       s.dimension);
-    v(Field{"line", "m", "a straight beam: its two ends at t = 0, ground axes"}, s.line);
-    v(Field{"arc", "", "a curved beam, free of strain on a circle; instead of `line`"}, s.arc);
-    v(Field{"elements", "", "number of elements, all of the same length", Range::positive, true},
+    v(Entry{"line", "m", "a straight beam: its two ends at t = 0, ground axes"}, s.line);
+    v(Entry{"arc", "", "a curved beam, free of strain on a circle; instead of `line`"}, s.arc);
+    v(Entry{"elements", "", "number of elements, all of the same length", Range::positive, true},
       s.elements);
-    v(Field{"section", "",
+    v(Entry{"section", "",
             "the cross section; random fields may vary its dimensions along the beam", Range::any,
             true},
       s.section);
-    v(Field{"up", "",
+    v(Entry{"up", "",
             "direction of the section's y axis at the start, ground axes at t = 0; only its part "
             "across the beam counts. If left out: across the ground's z axis and the beam (the "
             "ground's y axis if the beam is along z), in the plane of an arc"},
       s.up);
-    v(Field{"youngs_modulus", "Pa", "Young's modulus", Range::positive, true}, s.youngs_modulus);
-    v(Field{"poisson_ratio", "", "Poisson's ratio, above -1 and below 0.5"}, s.poisson_ratio);
-    v(Field{"density", "kg/m^3", "mass per volume", Range::positive, true}, s.density);
-    v(Field{"formulation", "",
+    v(Entry{"youngs_modulus", "Pa", "Young's modulus", Range::positive, true}, s.youngs_modulus);
+    v(Entry{"poisson_ratio", "", "Poisson's ratio, above -1 and below 0.5"}, s.poisson_ratio);
+    v(Entry{"density", "kg/m^3", "mass per volume", Range::positive, true}, s.density);
+    v(Entry{"formulation", "",
             "of the elastic force: section stiffnesses, free of locking, or St. Venant-Kirchhoff "
             "material throughout the volume"},
       s.formulation);
-    v(Field{"damping_time", "s",
+    v(Entry{"damping_time", "s",
             "retardation time of Kelvin-Voigt damping: the stress is that of the strain plus this "
             "time its rate",
             Range::non_negative},
       s.damping_time);
-    v(Field{"velocity", "m/s",
+    v(Entry{"velocity", "m/s",
             "of the start at t = 0, ground axes; the beam moves as if rigid. If both are left out, "
             "what joints and other velocities ask for with the least kinetic energy"},
       s.velocity);
-    v(Field{"angular_velocity", "rad/s", "at t = 0, ground axes"}, s.angular_velocity);
+    v(Entry{"angular_velocity", "rad/s", "at t = 0, ground axes"}, s.angular_velocity);
   }
 };
 

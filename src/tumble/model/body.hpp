@@ -2,7 +2,7 @@
 #pragma once
 #include <map>
 
-#include "tumble/model/field.hpp"
+#include "tumble/model/entry.hpp"
 
 namespace tumble {
 
@@ -14,9 +14,9 @@ struct Marker {
 
   static constexpr std::string_view doc = "A named frame: a material point with axes.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"position", "m", "the point, ground axes at t = 0", Range::any, true}, s.position);
-    v(Field{"orientation", "", "the frame's axes relative to the ground's, at t = 0"},
+  static void entries(Self& s, V&& v) {
+    v(Entry{"position", "m", "the point, ground axes at t = 0", Range::any, true}, s.position);
+    v(Entry{"orientation", "", "the frame's axes relative to the ground's, at t = 0"},
       s.orientation);
   }
 };
@@ -57,28 +57,28 @@ struct Body {
       "forces "
       "take hold of its centre.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"mass", "kg", "mass; may be left out if the shape has a density", Range::positive},
+  static void entries(Self& s, V&& v) {
+    v(Entry{"mass", "kg", "mass; may be left out if the shape has a density", Range::positive},
       s.mass);
-    v(Field{"position", "m", "centre of mass at t = 0, ground axes", Range::any, true}, s.position);
+    v(Entry{"position", "m", "centre of mass at t = 0, ground axes", Range::any, true}, s.position);
     // What a point mass does not have holds no numbers: no slots, nothing to check.
     if (s.rotates) {
-      v(Field{"inertia", "kg m^2",
+      v(Entry{"inertia", "kg m^2",
               "about the centre of mass, body axes: 3 principal values, 6 (xx, yy, zz, xy, xz, "
               "yz), 3 x 3, or `none` for a point mass"},
         s.inertia);
-      v(Field{"orientation", "", "of the body axes at t = 0 relative to the ground's"},
+      v(Entry{"orientation", "", "of the body axes at t = 0 relative to the ground's"},
         s.orientation);
     }
-    v(Field{"velocity", "m/s",
+    v(Entry{"velocity", "m/s",
             "of the centre of mass at t = 0, ground axes; if left out, what joints and other "
             "velocities ask for with the least kinetic energy"},
       s.velocity);
     if (s.rotates)
-      v(Field{"angular_velocity", "rad/s", "at t = 0, ground axes; likewise"}, s.angular_velocity);
-    v(Field{"shape", "", "box, cylinder or sphere; with a density it replaces mass and inertia"},
+      v(Entry{"angular_velocity", "rad/s", "at t = 0, ground axes; likewise"}, s.angular_velocity);
+    v(Entry{"shape", "", "box, cylinder or sphere; with a density it replaces mass and inertia"},
       s.shape);
-    v(Field{"markers", "", "named frames on the body"}, s.markers);
+    v(Entry{"markers", "", "named frames on the body"}, s.markers);
   }
 };
 

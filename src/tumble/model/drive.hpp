@@ -2,7 +2,7 @@
 #pragma once
 #include <variant>
 
-#include "tumble/model/field.hpp"
+#include "tumble/model/entry.hpp"
 
 namespace tumble {
 
@@ -11,8 +11,8 @@ struct ConstantDrive {
   static constexpr std::string_view type = "constant";
   static constexpr std::string_view doc = "u(t) = value.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"value", "", "the value, in the unit of what it drives", Range::any, true}, s.value);
+  static void entries(Self& s, V&& v) {
+    v(Entry{"value", "", "the value, in the unit of what it drives", Range::any, true}, s.value);
   }
 };
 
@@ -23,9 +23,9 @@ struct PiecewiseLinearDrive {
   static constexpr std::string_view doc =
       "Straight lines between points, constant before the first and after the last.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"times", "s", "increasing", Range::any, true}, s.times);
-    v(Field{"values", "", "one for each time", Range::any, true}, s.values);
+  static void entries(Self& s, V&& v) {
+    v(Entry{"times", "s", "increasing", Range::any, true}, s.times);
+    v(Entry{"values", "", "one for each time", Range::any, true}, s.values);
   }
 };
 
@@ -35,8 +35,8 @@ struct TableDrive {
   static constexpr std::string_view doc =
       "Natural cubic spline through the rows of a table (time, value), held constant outside.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"table", "s", "CSV file of two columns, or {x: [...], y: [...]}", Range::any, true},
+  static void entries(Self& s, V&& v) {
+    v(Entry{"table", "s", "CSV file of two columns, or {x: [...], y: [...]}", Range::any, true},
       s.table);
   }
 };
@@ -52,12 +52,12 @@ struct HarmonicDrive {
       "offset + amplitude sin(2 pi frequency (t - start) + phase) from `start` on, held at its "
       "starting value before.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"amplitude", "", "amplitude"}, s.amplitude);
-    v(Field{"frequency", "Hz", "cycles per second", Range::non_negative, true}, s.frequency);
-    v(Field{"phase", "rad", "phase at `start`"}, s.phase);
-    v(Field{"offset", "", "mean value"}, s.offset);
-    v(Field{"start", "s", "when the oscillation begins"}, s.start);
+  static void entries(Self& s, V&& v) {
+    v(Entry{"amplitude", "", "amplitude"}, s.amplitude);
+    v(Entry{"frequency", "Hz", "cycles per second", Range::non_negative, true}, s.frequency);
+    v(Entry{"phase", "rad", "phase at `start`"}, s.phase);
+    v(Entry{"offset", "", "mean value"}, s.offset);
+    v(Entry{"start", "s", "when the oscillation begins"}, s.start);
   }
 };
 
@@ -67,9 +67,9 @@ struct PolynomialDrive {
   static constexpr std::string_view type = "polynomial";
   static constexpr std::string_view doc = "c0 + c1 (t - origin) + c2 (t - origin)^2 + ...";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"coefficients", "", "c0, c1, c2, ...", Range::any, true}, s.coefficients);
-    v(Field{"origin", "s", "where powers are centred"}, s.origin);
+  static void entries(Self& s, V&& v) {
+    v(Entry{"coefficients", "", "c0, c1, c2, ...", Range::any, true}, s.coefficients);
+    v(Entry{"origin", "s", "where powers are centred"}, s.origin);
   }
 };
 
@@ -81,11 +81,11 @@ struct SmoothStepDrive {
       "From one value to another by the quintic with zero first and second derivative at both "
       "ends.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"start", "s", "when it leaves `from`", Range::any, true}, s.start);
-    v(Field{"end", "s", "when it reaches `to`; later than start", Range::any, true}, s.end);
-    v(Field{"from", "", "value before"}, s.from);
-    v(Field{"to", "", "value after"}, s.to);
+  static void entries(Self& s, V&& v) {
+    v(Entry{"start", "s", "when it leaves `from`", Range::any, true}, s.start);
+    v(Entry{"end", "s", "when it reaches `to`; later than start", Range::any, true}, s.end);
+    v(Entry{"from", "", "value before"}, s.from);
+    v(Entry{"to", "", "value after"}, s.to);
   }
 };
 
@@ -94,8 +94,8 @@ struct SumDrive {
   static constexpr std::string_view type = "sum";
   static constexpr std::string_view doc = "The sum of other drives.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"of", "", "names of drives", Range::any, true}, s.of);
+  static void entries(Self& s, V&& v) {
+    v(Entry{"of", "", "names of drives", Range::any, true}, s.of);
   }
 };
 
@@ -104,8 +104,8 @@ struct ProductDrive {
   static constexpr std::string_view type = "product";
   static constexpr std::string_view doc = "The product of other drives.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"of", "", "names of drives", Range::any, true}, s.of);
+  static void entries(Self& s, V&& v) {
+    v(Entry{"of", "", "names of drives", Range::any, true}, s.of);
   }
 };
 

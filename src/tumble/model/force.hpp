@@ -19,15 +19,15 @@ struct Bushing {
       "of "
       "the second frame in the axes of the first; positive stiffness pulls the second body back.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"between", "", "the two bodies or markers it connects", Range::any, true}, s.between);
-    v(Field{"point", "m", "where it is at t = 0, ground axes; not needed for markers"}, s.point);
-    v(Field{"orientation", "", "axes of its frame at t = 0"}, s.orientation);
-    v(Field{"stiffness", "N/m, N m/rad", "6 diagonal values or a 6 x 6 matrix (x y z rx ry rz)",
+  static void entries(Self& s, V&& v) {
+    v(Entry{"between", "", "the two bodies or markers it connects", Range::any, true}, s.between);
+    v(Entry{"point", "m", "where it is at t = 0, ground axes; not needed for markers"}, s.point);
+    v(Entry{"orientation", "", "axes of its frame at t = 0"}, s.orientation);
+    v(Entry{"stiffness", "N/m, N m/rad", "6 diagonal values or a 6 x 6 matrix (x y z rx ry rz)",
             Range::any, true},
       s.stiffness);
-    v(Field{"damping", "N s/m, N m s/rad", "6 diagonal values or a 6 x 6 matrix"}, s.damping);
-    v(Field{"prestress", "N, N m",
+    v(Entry{"damping", "N s/m, N m s/rad", "6 diagonal values or a 6 x 6 matrix"}, s.damping);
+    v(Entry{"prestress", "N, N m",
             "force and moment on the first body at zero strain, axes of the first frame; the "
             "second "
             "body feels the opposite"},
@@ -49,16 +49,16 @@ struct Spring {
       "positive "
       "pulls the two ends together.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"between", "", "the two bodies or markers it connects", Range::any, true}, s.between);
-    v(Field{"points", "m", "its two ends at t = 0, ground axes; not needed for markers"}, s.points);
-    v(Field{"length", "m", "free length; the length at t = 0 if left out", Range::positive},
+  static void entries(Self& s, V&& v) {
+    v(Entry{"between", "", "the two bodies or markers it connects", Range::any, true}, s.between);
+    v(Entry{"points", "m", "its two ends at t = 0, ground axes; not needed for markers"}, s.points);
+    v(Entry{"length", "m", "free length; the length at t = 0 if left out", Range::positive},
       s.length);
-    v(Field{"stiffness", "N/m", "tension for an elongation", Range::non_negative}, s.stiffness);
-    v(Field{"damping", "N s/m", "tension for a rate of elongation", Range::non_negative},
+    v(Entry{"stiffness", "N/m", "tension for an elongation", Range::non_negative}, s.stiffness);
+    v(Entry{"damping", "N s/m", "tension for a rate of elongation", Range::non_negative},
       s.damping);
-    v(Field{"preload", "N", "constant tension added; positive shortens the spring"}, s.preload);
-    v(Field{"actuator", "",
+    v(Entry{"preload", "N", "constant tension added; positive shortens the spring"}, s.preload);
+    v(Entry{"actuator", "",
             "drive whose value [N] is added to the tension; positive shortens the spring"},
       s.actuator);
   }
@@ -80,21 +80,21 @@ struct TorsionSpring {
       "that of the second body relative to the first, right-handed about the axis, counted through "
       "full turns; stiffness, damping and preload act against it, the actuator along it.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"between", "", "the two bodies or markers it connects", Range::any, true}, s.between);
-    v(Field{"point", "m", "a point of the axis at t = 0, ground axes (for drawing only)"}, s.point);
-    v(Field{"axis", "", "direction of the axis at t = 0, ground axes; fixed in the first body"},
+  static void entries(Self& s, V&& v) {
+    v(Entry{"between", "", "the two bodies or markers it connects", Range::any, true}, s.between);
+    v(Entry{"point", "m", "a point of the axis at t = 0, ground axes (for drawing only)"}, s.point);
+    v(Entry{"axis", "", "direction of the axis at t = 0, ground axes; fixed in the first body"},
       s.axis);
-    v(Field{"angle", "rad", "free angle; the angle at t = 0 counts as zero"}, s.angle);
-    v(Field{"stiffness", "N m/rad", "torque for an angle, turning the second body back",
+    v(Entry{"angle", "rad", "free angle; the angle at t = 0 counts as zero"}, s.angle);
+    v(Entry{"stiffness", "N m/rad", "torque for an angle, turning the second body back",
             Range::non_negative},
       s.stiffness);
-    v(Field{"damping", "N m s/rad", "torque for an angular rate, against it", Range::non_negative},
+    v(Entry{"damping", "N m s/rad", "torque for an angular rate, against it", Range::non_negative},
       s.damping);
-    v(Field{"preload", "N m",
+    v(Entry{"preload", "N m",
             "constant torque added to that of the stiffness; positive decreases the angle"},
       s.preload);
-    v(Field{"actuator", "",
+    v(Entry{"actuator", "",
             "drive whose value [N m] is a torque on the second body about the axis, its opposite "
             "on the "
             "first; positive increases the angle"},
@@ -116,16 +116,16 @@ struct AppliedForce {
   static constexpr std::string_view doc =
       "A force at a material point and a torque, constant in ground or body axes, times a drive.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"body", "", "the body it acts on", Range::any, true}, s.body);
-    v(Field{"point", "m",
+  static void entries(Self& s, V&& v) {
+    v(Entry{"body", "", "the body it acts on", Range::any, true}, s.body);
+    v(Entry{"point", "m",
             "where the force acts, ground axes at t = 0; the body's nominal centre "
             "of mass if left out"},
       s.point);
-    v(Field{"force", "N", "on the body, components in `axes`"}, s.force);
-    v(Field{"torque", "N m", "on the body, components in `axes`"}, s.torque);
-    v(Field{"axes", "", "ground or body"}, s.axes);
-    v(Field{"drive", "", "drive that multiplies force and torque, sign included"}, s.drive);
+    v(Entry{"force", "N", "on the body, components in `axes`"}, s.force);
+    v(Entry{"torque", "N m", "on the body, components in `axes`"}, s.torque);
+    v(Entry{"axes", "", "ground or body"}, s.axes);
+    v(Entry{"drive", "", "drive that multiplies force and torque, sign included"}, s.drive);
   }
 };
 
@@ -138,11 +138,11 @@ struct PointLoad {
   static constexpr std::string_view doc =
       "A force on the axis of a beam, constant in ground axes, times a drive.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"beam", "", "the beam it acts on", Range::any, true}, s.beam);
-    v(Field{"at", "", "where: 0 at the beam's start, 1 at its end", Range::fraction}, s.at);
-    v(Field{"force", "N", "on the beam, ground axes", Range::any, true}, s.force);
-    v(Field{"drive", "", "drive that multiplies the force"}, s.drive);
+  static void entries(Self& s, V&& v) {
+    v(Entry{"beam", "", "the beam it acts on", Range::any, true}, s.beam);
+    v(Entry{"at", "", "where: 0 at the beam's start, 1 at its end", Range::fraction}, s.at);
+    v(Entry{"force", "N", "on the beam, ground axes", Range::any, true}, s.force);
+    v(Entry{"drive", "", "drive that multiplies the force"}, s.drive);
   }
 };
 
@@ -156,13 +156,13 @@ struct LineLoad {
       "A force along the whole axis of a beam, per length of the undeformed beam, constant in "
       "ground axes, times a drive.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"beam", "", "the beam it acts on", Range::any, true}, s.beam);
-    v(Field{"force", "N/m", "on the beam, ground axes", Range::any, true}, s.force);
-    v(Field{"force_end", "N/m",
+  static void entries(Self& s, V&& v) {
+    v(Entry{"beam", "", "the beam it acts on", Range::any, true}, s.beam);
+    v(Entry{"force", "N/m", "on the beam, ground axes", Range::any, true}, s.force);
+    v(Entry{"force_end", "N/m",
             "at the beam's end; the load then changes linearly from `force` at its start"},
       s.force_end);
-    v(Field{"drive", "", "drive that multiplies the load"}, s.drive);
+    v(Entry{"drive", "", "drive that multiplies the load"}, s.drive);
   }
 };
 

@@ -7,7 +7,7 @@
 #pragma once
 #include <variant>
 
-#include "tumble/model/field.hpp"
+#include "tumble/model/entry.hpp"
 
 namespace tumble {
 
@@ -19,12 +19,12 @@ struct JointEnds {
 
 template <class Self, class V>
 void joint_end_fields(Self& s, V&& v) {
-  v(Field{"between", "",
+  v(Entry{"between", "",
           "the two bodies or markers it connects; the motion is that of the second "
           "relative to the first",
           Range::any, true},
     s.between);
-  v(Field{"point", "m", "where the joint is at t = 0, ground axes; not needed if a marker says so"},
+  v(Entry{"point", "m", "where the joint is at t = 0, ground axes; not needed if a marker says so"},
     s.point);
 }
 
@@ -38,9 +38,9 @@ struct AngleStart {
   static constexpr bool starts_joint = true;
   static constexpr std::string_view doc = "Where a hinge starts.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"angle", "rad", "the angle at t = 0, through any number of turns"}, s.angle);
-    v(Field{"rate", "rad/s", "its rate at t = 0"}, s.rate);
+  static void entries(Self& s, V&& v) {
+    v(Entry{"angle", "rad", "the angle at t = 0, through any number of turns"}, s.angle);
+    v(Entry{"rate", "rad/s", "its rate at t = 0"}, s.rate);
   }
 };
 
@@ -50,9 +50,9 @@ struct SlideStart {
   static constexpr bool starts_joint = true;
   static constexpr std::string_view doc = "Where a slider starts.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"displacement", "m", "the displacement along the axis at t = 0"}, s.displacement);
-    v(Field{"displacement_rate", "m/s", "its rate at t = 0"}, s.displacement_rate);
+  static void entries(Self& s, V&& v) {
+    v(Entry{"displacement", "m", "the displacement along the axis at t = 0"}, s.displacement);
+    v(Entry{"displacement_rate", "m/s", "its rate at t = 0"}, s.displacement_rate);
   }
 };
 
@@ -64,11 +64,11 @@ struct AngleSlideStart {
   static constexpr bool starts_joint = true;
   static constexpr std::string_view doc = "Where a joint that turns and slides starts.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"angle", "rad", "the angle at t = 0, through any number of turns"}, s.angle);
-    v(Field{"rate", "rad/s", "its rate at t = 0"}, s.rate);
-    v(Field{"displacement", "m", "the displacement along the axis at t = 0"}, s.displacement);
-    v(Field{"displacement_rate", "m/s", "its rate at t = 0"}, s.displacement_rate);
+  static void entries(Self& s, V&& v) {
+    v(Entry{"angle", "rad", "the angle at t = 0, through any number of turns"}, s.angle);
+    v(Entry{"rate", "rad/s", "its rate at t = 0"}, s.rate);
+    v(Entry{"displacement", "m", "the displacement along the axis at t = 0"}, s.displacement);
+    v(Entry{"displacement_rate", "m/s", "its rate at t = 0"}, s.displacement_rate);
   }
 };
 
@@ -82,17 +82,17 @@ struct CardanStart {
       "Where a Cardan joint starts: the cross is turned in the first body, then the second body on "
       "the cross.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"angle_first", "rad",
+  static void entries(Self& s, V&& v) {
+    v(Entry{"angle_first", "rad",
             "angle of the cross in the first body, about `axis_first`, at t = 0, through any "
             "number of turns"},
       s.angle_first);
-    v(Field{"rate_first", "rad/s", "its rate at t = 0"}, s.rate_first);
-    v(Field{"angle_second", "rad",
+    v(Entry{"rate_first", "rad/s", "its rate at t = 0"}, s.rate_first);
+    v(Entry{"angle_second", "rad",
             "angle of the second body on the cross, about the turned `axis_second`, at t = 0, "
             "through any number of turns"},
       s.angle_second);
-    v(Field{"rate_second", "rad/s", "its rate at t = 0"}, s.rate_second);
+    v(Entry{"rate_second", "rad/s", "its rate at t = 0"}, s.rate_second);
   }
 };
 
@@ -104,11 +104,11 @@ struct BallStart {
       "Where a ball joint starts. Axes are those of its first frame: a marker's, otherwise the "
       "ground's as the first body would carry them along from the described pose.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"rotation_vector", "rad",
+  static void entries(Self& s, V&& v) {
+    v(Entry{"rotation_vector", "rad",
             "rotation of the second body against the first at t = 0, through any number of turns"},
       s.rotation_vector);
-    v(Field{"angular_velocity", "rad/s",
+    v(Entry{"angular_velocity", "rad/s",
             "angular velocity of the second body relative to the first at t = 0"},
       s.angular_velocity);
   }
@@ -124,19 +124,19 @@ struct MotionStart {
       "turned. Three are a rotation vector, of which what is left out stays as described, and "
       "their rates an angular velocity.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"x", "m", "displacement along x at t = 0"}, s.value[0]);
-    v(Field{"y", "m", "displacement along y at t = 0"}, s.value[1]);
-    v(Field{"z", "m", "displacement along z at t = 0"}, s.value[2]);
-    v(Field{"rx", "rad", "rotation about x at t = 0"}, s.value[3]);
-    v(Field{"ry", "rad", "rotation about y at t = 0"}, s.value[4]);
-    v(Field{"rz", "rad", "rotation about z at t = 0"}, s.value[5]);
-    v(Field{"x_rate", "m/s", "rate of x at t = 0"}, s.rate[0]);
-    v(Field{"y_rate", "m/s", "rate of y at t = 0"}, s.rate[1]);
-    v(Field{"z_rate", "m/s", "rate of z at t = 0"}, s.rate[2]);
-    v(Field{"rx_rate", "rad/s", "rate of rx at t = 0"}, s.rate[3]);
-    v(Field{"ry_rate", "rad/s", "rate of ry at t = 0"}, s.rate[4]);
-    v(Field{"rz_rate", "rad/s", "rate of rz at t = 0"}, s.rate[5]);
+  static void entries(Self& s, V&& v) {
+    v(Entry{"x", "m", "displacement along x at t = 0"}, s.value[0]);
+    v(Entry{"y", "m", "displacement along y at t = 0"}, s.value[1]);
+    v(Entry{"z", "m", "displacement along z at t = 0"}, s.value[2]);
+    v(Entry{"rx", "rad", "rotation about x at t = 0"}, s.value[3]);
+    v(Entry{"ry", "rad", "rotation about y at t = 0"}, s.value[4]);
+    v(Entry{"rz", "rad", "rotation about z at t = 0"}, s.value[5]);
+    v(Entry{"x_rate", "m/s", "rate of x at t = 0"}, s.rate[0]);
+    v(Entry{"y_rate", "m/s", "rate of y at t = 0"}, s.rate[1]);
+    v(Entry{"z_rate", "m/s", "rate of z at t = 0"}, s.rate[2]);
+    v(Entry{"rx_rate", "rad/s", "rate of rx at t = 0"}, s.rate[3]);
+    v(Entry{"ry_rate", "rad/s", "rate of ry at t = 0"}, s.rate[4]);
+    v(Entry{"rz_rate", "rad/s", "rate of rz at t = 0"}, s.rate[5]);
   }
 };
 
@@ -146,12 +146,12 @@ struct LengthStart {
   static constexpr bool starts_joint = true;
   static constexpr std::string_view doc = "Where a massless rod starts.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"length", "m",
+  static void entries(Self& s, V&& v) {
+    v(Entry{"length", "m",
             "its length at t = 0, which it keeps but for its motion: the machine is moved there",
             Range::positive},
       s.length);
-    v(Field{"length_rate", "m/s",
+    v(Entry{"length_rate", "m/s",
             "its rate at t = 0; a rod gets longer by its `motion` alone, so anything but that "
             "drive's rate is a contradiction"},
       s.length_rate);
@@ -176,10 +176,10 @@ struct FixedJoint : JointEnds {
   static constexpr std::string_view doc = "Locks all six relative motions.";
   static constexpr MotionSet locked{{true, true, true, true, true, true}};
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
+  static void entries(Self& s, V&& v) {
     joint_end_fields(s, v);
-    v(Field{"orientation", "", "axes of the joint frame at t = 0"}, s.orientation);
-    v(Field{"motion", "",
+    v(Entry{"orientation", "", "axes of the joint frame at t = 0"}, s.orientation);
+    v(Entry{"motion", "",
             "drives that impose locked motions: of the second frame in the axes of the first"},
       s.motion);
   }
@@ -194,11 +194,11 @@ struct AxisJoint : JointEnds {
 template <class Self, class V>
 void axis_joint_fields(Self& s, V&& v) {
   joint_end_fields(s, v);
-  v(Field{"axis", "",
+  v(Entry{"axis", "",
           "direction of the joint's z axis, ground axes at t = 0; not needed if a "
           "marker says so"},
     s.axis);
-  v(Field{"motion", "",
+  v(Entry{"motion", "",
           "drives that impose motions, e.g. {rz: motor}: of the second frame in the axes of the "
           "first; "
           "a positive rz turns the second body right-handedly about the axis"},
@@ -211,9 +211,9 @@ struct RevoluteJoint : AxisJoint {
   static constexpr std::string_view doc = "A hinge: leaves the rotation about its axis free.";
   static constexpr MotionSet locked{{true, true, true, true, true, false}};
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
+  static void entries(Self& s, V&& v) {
     axis_joint_fields(s, v);
-    v(Field{"start", "", "where it starts; as described if left out"}, s.start);
+    v(Entry{"start", "", "where it starts; as described if left out"}, s.start);
   }
 };
 
@@ -223,9 +223,9 @@ struct PrismaticJoint : AxisJoint {
   static constexpr std::string_view doc = "A slider: leaves the translation along its axis free.";
   static constexpr MotionSet locked{{true, true, false, true, true, true}};
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
+  static void entries(Self& s, V&& v) {
     axis_joint_fields(s, v);
-    v(Field{"start", "", "where it starts; as described if left out"}, s.start);
+    v(Entry{"start", "", "where it starts; as described if left out"}, s.start);
   }
 };
 
@@ -236,9 +236,9 @@ struct CylindricalJoint : AxisJoint {
       "Leaves the translation along and the rotation about its axis free.";
   static constexpr MotionSet locked{{true, true, false, true, true, false}};
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
+  static void entries(Self& s, V&& v) {
     axis_joint_fields(s, v);
-    v(Field{"start", "", "where it starts; as described if left out"}, s.start);
+    v(Entry{"start", "", "where it starts; as described if left out"}, s.start);
   }
 };
 
@@ -248,9 +248,9 @@ struct SphericalJoint : JointEnds {
   static constexpr std::string_view doc = "A ball joint: leaves all rotations free.";
   static constexpr MotionSet locked{{true, true, true, false, false, false}};
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
+  static void entries(Self& s, V&& v) {
     joint_end_fields(s, v);
-    v(Field{"start", "", "where it starts; as described if left out"}, s.start);
+    v(Entry{"start", "", "where it starts; as described if left out"}, s.start);
   }
 };
 
@@ -263,17 +263,17 @@ struct UniversalJoint : JointEnds {
       "A Cardan joint: a cross with one arm fixed in each body, the arms perpendicular.";
   static constexpr MotionSet locked{{true, true, true, false, false, true}};
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
+  static void entries(Self& s, V&& v) {
     joint_end_fields(s, v);
-    v(Field{"axis_first", "",
+    v(Entry{"axis_first", "",
             "arm of the cross fixed in the first body (joint x axis), ground "
             "axes at t = 0"},
       s.axis_first);
-    v(Field{"axis_second", "",
+    v(Entry{"axis_second", "",
             "arm fixed in the second body (joint y axis), perpendicular to the "
             "first"},
       s.axis_second);
-    v(Field{"start", "", "where it starts; as described if left out"}, s.start);
+    v(Entry{"start", "", "where it starts; as described if left out"}, s.start);
   }
 };
 
@@ -285,15 +285,15 @@ struct GeneralJoint : JointEnds {
   static constexpr std::string_view type = "general";
   static constexpr std::string_view doc = "Locks a chosen subset of the six relative motions.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
+  static void entries(Self& s, V&& v) {
     joint_end_fields(s, v);
-    v(Field{"locked", "", "the locked motions, out of x, y, z, rx, ry, rz", Range::any, true},
+    v(Entry{"locked", "", "the locked motions, out of x, y, z, rx, ry, rz", Range::any, true},
       s.locked_motions);
-    v(Field{"orientation", "", "axes of the joint frame at t = 0"}, s.orientation);
-    v(Field{"motion", "",
+    v(Entry{"orientation", "", "axes of the joint frame at t = 0"}, s.orientation);
+    v(Entry{"motion", "",
             "drives that impose motions: of the second frame in the axes of the first"},
       s.motion);
-    v(Field{"start", "", "where free motions start; as described if left out"}, s.start);
+    v(Entry{"start", "", "where free motions start; as described if left out"}, s.start);
   }
 };
 
@@ -306,13 +306,13 @@ struct DistanceJoint {
   static constexpr std::string_view type = "distance";
   static constexpr std::string_view doc = "A massless rod: keeps two points at a distance.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"between", "", "the two bodies or markers it connects", Range::any, true}, s.between);
-    v(Field{"points", "m", "its two ends at t = 0, ground axes; not needed for markers"}, s.points);
-    v(Field{"length", "m", "the distance; as at t = 0 if left out", Range::positive}, s.length);
-    v(Field{"motion", "", "drive that is added to the length; positive moves the points apart"},
+  static void entries(Self& s, V&& v) {
+    v(Entry{"between", "", "the two bodies or markers it connects", Range::any, true}, s.between);
+    v(Entry{"points", "m", "its two ends at t = 0, ground axes; not needed for markers"}, s.points);
+    v(Entry{"length", "m", "the distance; as at t = 0 if left out", Range::positive}, s.length);
+    v(Entry{"motion", "", "drive that is added to the length; positive moves the points apart"},
       s.motion);
-    v(Field{"start", "", "where it starts; as described if left out"}, s.start);
+    v(Entry{"start", "", "where it starts; as described if left out"}, s.start);
   }
 };
 

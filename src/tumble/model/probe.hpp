@@ -86,27 +86,27 @@ struct Probe {
   static constexpr std::string_view doc =
       "Records quantities of a point of a body or beam, of a joint, a force element or the system.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"body", "", "the body observed"}, s.body);
-    v(Field{"beam", "", "the beam observed"}, s.beam);
-    v(Field{"joint", "", "the joint observed"}, s.joint);
-    v(Field{"force", "", "the force element observed"}, s.force);
-    v(Field{"system", "", "true: observe the whole system"}, s.system);
-    v(Field{"point", "m",
+  static void entries(Self& s, V&& v) {
+    v(Entry{"body", "", "the body observed"}, s.body);
+    v(Entry{"beam", "", "the beam observed"}, s.beam);
+    v(Entry{"joint", "", "the joint observed"}, s.joint);
+    v(Entry{"force", "", "the force element observed"}, s.force);
+    v(Entry{"system", "", "true: observe the whole system"}, s.system);
+    v(Entry{"point", "m",
             "material point of the body, ground axes at t = 0; its centre of mass "
             "if left out"},
       s.point);
-    v(Field{"at", "",
+    v(Entry{"at", "",
             "place along the beam observed: 0 at its start, 1 at its end; `nodes` makes a probe of "
             "each node from start to end, named NAME0, NAME1, ...",
             Range::fraction},
       s.at);
-    v(Field{"offset", "m",
+    v(Entry{"offset", "m",
             "y and z of the material point observed in the section of a beam; on its axis if left "
             "out"},
       s.offset);
-    v(Field{"quantities", "", "what to record", Range::any, true}, s.quantities);
-    v(Field{"ranges", "",
+    v(Entry{"quantities", "", "what to record", Range::any, true}, s.quantities);
+    v(Entry{"ranges", "",
             "limits that each component of a quantity is known to keep, as `quantity: [lower, "
             "upper]`: they bound the statistics of a study in which realisations failed"},
       s.ranges);

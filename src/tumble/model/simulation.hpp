@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "tumble/model/field.hpp"
+#include "tumble/model/entry.hpp"
 
 namespace tumble {
 
@@ -58,47 +58,47 @@ struct Simulation {
 
   static constexpr std::string_view doc = "Time span, step and solver settings.";
   template <class Self, class V>
-  static void fields(Self& s, V&& v) {
-    v(Field{"duration", "s", "the run covers [0, duration]", Range::positive, true}, s.duration);
-    v(Field{"step", "s",
+  static void entries(Self& s, V&& v) {
+    v(Entry{"duration", "s", "the run covers [0, duration]", Range::positive, true}, s.duration);
+    v(Entry{"step", "s",
             "time step; shortened so that steps land on break points and outputs. Either this or "
             "accuracy is required",
             Range::positive},
       s.step);
-    v(Field{"accuracy", "",
+    v(Entry{"accuracy", "",
             "error of the time integration that is allowed, relative to the peak of each probed "
             "quantity: the program finds the steps itself",
             Range::positive},
       s.accuracy);
-    v(Field{"output_step", "s",
+    v(Entry{"output_step", "s",
             "time between outputs; if left out the step, or with accuracy a 500th of the duration",
             Range::positive},
       s.output_step);
-    v(Field{"spectral_radius", "", "damping of unresolved frequencies: 1 none, 0 strongest",
+    v(Entry{"spectral_radius", "", "damping of unresolved frequencies: 1 none, 0 strongest",
             Range::fraction},
       s.spectral_radius);
-    v(Field{"newton_tolerance", "", "error left by Newton, relative to the largest acceleration",
+    v(Entry{"newton_tolerance", "", "error left by Newton, relative to the largest acceleration",
             Range::positive},
       s.newton_tolerance);
-    v(Field{"max_iterations", "", "Newton iterations before a step is retried"}, s.max_iterations);
-    v(Field{"max_halvings", "", "how often a step that fails may be halved"}, s.max_halvings);
-    v(Field{"break_steps", "",
+    v(Entry{"max_iterations", "", "Newton iterations before a step is retried"}, s.max_iterations);
+    v(Entry{"max_halvings", "", "how often a step that fails may be halved"}, s.max_halvings);
+    v(Entry{"break_steps", "",
             "how many steps after each break point are subdivided, because "
             "transients are fastest there"},
       s.break_steps);
-    v(Field{"break_substeps", "", "into how many; 1: none"}, s.break_substeps);
-    v(Field{"start", "",
+    v(Entry{"break_substeps", "", "into how many; 1: none"}, s.break_substeps);
+    v(Entry{"start", "",
             "where the run begins: as described, or in the equilibrium that is found from there"},
       s.start);
-    v(Field{"on_changed_start", "",
+    v(Entry{"on_changed_start", "",
             "if joints do not allow the described positions or velocities: go on with what they "
             "allow and say so, or stop"},
       s.on_changed_start);
-    v(Field{"redundancy", "",
+    v(Entry{"redundancy", "",
             "what to do with conditions of joints that repeat each other: solve with them, or end "
             "with a message that names them"},
       s.redundancy);
-    v(Field{"time_error", "",
+    v(Entry{"time_error", "",
             "whether runs are repeated with half the steps to estimate the error of the time "
             "integration"},
       s.time_error);

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "tumble/math/sparse_pattern.hpp"
-#include "tumble/model/characteristic_program.hpp"
-#include "tumble/model/drive_program.hpp"
+#include "tumble/model/compile/characteristic_program.hpp"
+#include "tumble/model/compile/drive_program.hpp"
+#include "tumble/model/compile/frames.hpp"
 #include "tumble/model/elements.hpp"
-#include "tumble/model/frames.hpp"
 #include "tumble/model/parameters.hpp"
 
 namespace tumble {
@@ -129,18 +129,6 @@ struct System {
   std::string describe_turn(int number) const;
 };
 
-/// What becomes of coordinates that joints impose as functions of time: they cost neither unknowns
-/// nor multipliers when eliminated; tests of the joints' own equations keep them.
-enum class PrescribedMotion { eliminate, keep };
-
-/// Checks and compiles. @throws InputError with every mistake.
-std::shared_ptr<const System> compile(const Model& model,
-                                      PrescribedMotion motion = PrescribedMotion::eliminate);
-
-/// The constants kernels read, for the numbers of `model`, which differs from the nominal one in
-/// its slots only. Whoever changes slots sees to it that check() still passes.
-std::vector<double> prepare(const System& system, const Model& model);
-
 /// Positions and velocities at t = 0 as described, before assembly.
 template <class S>
 struct BasicInitialState {
@@ -152,6 +140,5 @@ struct BasicInitialState {
   std::vector<S> turns = {};
 };
 using InitialState = BasicInitialState<double>;
-InitialState initial_state(const System& system, const Model& model);
 
 }  // namespace tumble

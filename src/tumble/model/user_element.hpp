@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "tumble/math/taylor2.hpp"
-#include "tumble/model/field.hpp"
+#include "tumble/model/entry.hpp"
 
 namespace tumble {
 

@@ -7,7 +7,7 @@
 
 namespace tumble {
 
-/// Visitor of fields() that hands out each number below a path prefix. F is
+/// Visitor of entries() that hands out each number below a path prefix. F is
 /// f(const std::string& path, std::string_view unit, Range, [const] double&).
 template <class F>
 class NumberVisitor {
@@ -15,8 +15,8 @@ class NumberVisitor {
   NumberVisitor(std::string prefix, F& f) : prefix_(std::move(prefix)), f_(f) {}
 
   template <class T>
-  void operator()(const Field& field, T& value) {
-    walk(prefix_ + "." + std::string(field.name), field, value);
+  void operator()(const Entry& entry, T& value) {
+    walk(prefix_ + "." + std::string(entry.name), entry, value);
   }
 
  private:
@@ -38,57 +38,57 @@ class NumberVisitor {
   };
 
   template <class T>
-  void walk(const std::string& path, const Field& field, T& value) {
+  void walk(const std::string& path, const Entry& entry, T& value) {
     using U = std::remove_const_t<T>;
     if constexpr (std::is_same_v<U, double>) {
-      f_(path, field.unit, field.range, value);
+      f_(path, entry.unit, entry.range, value);
     } else if constexpr (std::is_same_v<U, Vec3d> || std::is_same_v<U, StartVelocity>) {
-      f_(path + "[0]", field.unit, field.range, value.x);
-      f_(path + "[1]", field.unit, field.range, value.y);
-      f_(path + "[2]", field.unit, field.range, value.z);
+      f_(path + "[0]", entry.unit, entry.range, value.x);
+      f_(path + "[1]", entry.unit, entry.range, value.y);
+      f_(path + "[2]", entry.unit, entry.range, value.z);
     } else if constexpr (std::is_same_v<U, Orientation>) {
-      walk(path, Field{field.name, unit_of(value), ""}, value.numbers);
+      walk(path, Entry{entry.name, unit_of(value), ""}, value.numbers);
     } else if constexpr (std::is_same_v<U, Characteristic>) {
       switch (value.form) {
         case Characteristic::Form::linear:
-          f_(path, field.unit, field.range, value.slope);
+          f_(path, entry.unit, entry.range, value.slope);
           break;
         case Characteristic::Form::polynomial:
-          walk_coefficients(path + ".polynomial", axes_of(field.unit), 0, value.coefficients);
+          walk_coefficients(path + ".polynomial", axes_of(entry.unit), 0, value.coefficients);
           break;
         case Characteristic::Form::odd_polynomial:
-          walk_coefficients(path + ".odd_polynomial", axes_of(field.unit), 1, value.coefficients);
+          walk_coefficients(path + ".odd_polynomial", axes_of(entry.unit), 1, value.coefficients);
           break;
         case Characteristic::Form::table:
-          walk(path + ".table.x", Field{"", axes_of(field.unit).x, ""}, value.table.x);
-          walk(path + ".table.y", Field{"", axes_of(field.unit).y, ""}, value.table.y);
+          walk(path + ".table.x", Entry{"", axes_of(entry.unit).x, ""}, value.table.x);
+          walk(path + ".table.y", Entry{"", axes_of(entry.unit).y, ""}, value.table.y);
           break;
       }
     } else if constexpr (std::is_same_v<U, Table>) {
-      walk(path + ".x", Field{"", field.unit, ""}, value.x);
-      walk(path + ".y", Field{"", "", ""}, value.y);
+      walk(path + ".x", Entry{"", entry.unit, ""}, value.x);
+      walk(path + ".y", Entry{"", "", ""}, value.y);
     } else if constexpr (std::is_same_v<U, std::vector<double>> ||
                          std::is_same_v<U, std::array<double, 6>> ||
                          std::is_same_v<U, std::array<double, 2>> ||
                          std::is_same_v<U, std::array<Vec3d, 2>>) {
       for (std::size_t i = 0; i < value.size(); ++i)
-        walk(path + "[" + std::to_string(i) + "]", field, value[i]);
+        walk(path + "[" + std::to_string(i) + "]", entry, value[i]);
     } else if constexpr (std::is_same_v<U, std::optional<Vec3d>> ||
                          std::is_same_v<U, std::optional<double>> ||
                          std::is_same_v<U, std::optional<Orientation>> ||
                          std::is_same_v<U, std::optional<std::array<double, 2>>> ||
                          std::is_same_v<U, std::optional<std::array<Vec3d, 2>>>) {
-      if (value) walk(path, field, *value);
+      if (value) walk(path, entry, *value);
     } else if constexpr (std::is_same_v<U, std::vector<Marker>>) {
       for (auto& marker : value) {
         NumberVisitor inner(path + "." + marker.name, f_);
-        Marker::fields(marker, inner);
+        Marker::entries(marker, inner);
       }
     } else if constexpr (is_part_of_beam<U> || is_start<U>) {
       NumberVisitor inner(path, f_);
-      U::fields(value, inner);
+      U::entries(value, inner);
     } else if constexpr (is_optional_part<U>) {
-      if (value) walk(path, field, *value);
+      if (value) walk(path, entry, *value);
     }
     // Names, sets, switches and shapes hold no slots: a shape's density is a shorthand for mass
     // and inertia, and those are the slots.
@@ -112,7 +112,7 @@ class NumberVisitor {
       std::string unit(axes.y);
       if (power > 0) unit += "/(" + std::string(axes.x) + ")";
       if (power > 1) unit += "^" + std::to_string(power);
-      walk(path + "[" + std::to_string(i) + "]", Field{"", unit, ""}, values[i]);
+      walk(path + "[" + std::to_string(i) + "]", Entry{"", unit, ""}, values[i]);
     }
   }
 
@@ -134,7 +134,7 @@ void visit_numbers(M& model, F&& f) {
   f("gravity[2]", std::string_view("m/s^2"), Range::any, model.gravity.z);
   const auto visit = [&f](const std::string& prefix, auto& element) {
     NumberVisitor visitor(prefix, f);
-    std::remove_const_t<std::remove_reference_t<decltype(element)>>::fields(element, visitor);
+    std::remove_const_t<std::remove_reference_t<decltype(element)>>::entries(element, visitor);
   };
   const auto visit_kinds = [&](const std::string& section, auto& elements) {
     for (auto& element : elements)

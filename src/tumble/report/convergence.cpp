@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "tumble/report/curves.hpp"
-#include "tumble/study/quantile_rule.hpp"
+#include "tumble/study/quantiles/quantile_rule.hpp"
 
 namespace tumble::report {
 namespace {

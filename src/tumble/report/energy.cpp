@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tumble/model/beam_shape.hpp"
+#include "tumble/model/compile/beam_shape.hpp"
 
 namespace tumble::report {
 namespace {

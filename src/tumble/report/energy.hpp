@@ -1,7 +1,7 @@
 // The energy of the nominal run.
 #pragma once
 #include "tumble/report/blob.hpp"
-#include "tumble/report/scene_motion.hpp"
+#include "tumble/report/scene/scene_motion.hpp"
 
 namespace tumble::report {
 

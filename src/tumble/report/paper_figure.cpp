@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "tumble/base/diagnostic.hpp"
-#include "tumble/report/study.hpp"
+#include "tumble/report/payload.hpp"
 
 namespace tumble::report {
 namespace {

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "tumble/io/time_grid.hpp"
+#include "tumble/io/model/time_grid.hpp"
 #include "tumble/model/probe.hpp"
 
 namespace tumble::report {

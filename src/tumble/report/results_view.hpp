@@ -7,7 +7,7 @@
 
 #include "tumble/base/diagnostic.hpp"
 #include "tumble/io/model_reader.hpp"
-#include "tumble/io/netcdf_reader.hpp"
+#include "tumble/io/netcdf/netcdf_reader.hpp"
 #include "tumble/report/blob.hpp"
 
 namespace tumble::report {

@@ -7,9 +7,9 @@
 #include <optional>
 #include <sstream>
 
+#include "tumble/io/model/sweep.hpp"
 #include "tumble/io/model_reader.hpp"
-#include "tumble/io/netcdf_reader.hpp"
-#include "tumble/io/sweep.hpp"
+#include "tumble/io/netcdf/netcdf_reader.hpp"
 #include "tumble/model/parameters.hpp"
 #include "tumble/report/results_view.hpp"
 

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "tumble/random/matrix_kummer_beta.hpp"
+#include "tumble/random/inertia/matrix_kummer_beta.hpp"
 #include "tumble/report/laws.hpp"
 
 namespace tumble::report {

@@ -11,8 +11,8 @@
 #include <optional>
 
 #include "tumble/integrate/plan.hpp"
+#include "tumble/study/journal/leaf_record.hpp"
 #include "tumble/study/leaf_builder.hpp"
-#include "tumble/study/leaf_record.hpp"
 
 namespace tumble {
 

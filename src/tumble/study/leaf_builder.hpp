@@ -2,8 +2,8 @@
 #pragma once
 #include <optional>
 
-#include "tumble/study/leaf_statistics.hpp"
-#include "tumble/study/run_summary.hpp"
+#include "tumble/study/statistics/leaf_statistics.hpp"
+#include "tumble/study/statistics/run_summary.hpp"
 
 namespace tumble {
 

@@ -6,9 +6,10 @@
 #include <chrono>
 #include <numeric>
 
-#include "tumble/integrate/equilibrium.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
-#include "tumble/integrate/start_state.hpp"
+#include "tumble/integrate/start/start_state.hpp"
+#include "tumble/integrate/statics/equilibrium.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble {
 namespace {

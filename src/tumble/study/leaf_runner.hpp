@@ -3,7 +3,7 @@
 #include "tumble/integrate/run.hpp"
 #include "tumble/model/parameters.hpp"
 #include "tumble/study/ensemble.hpp"
-#include "tumble/study/lane_kernel.hpp"
+#include "tumble/study/lanes/lane_kernel.hpp"
 
 namespace tumble {
 

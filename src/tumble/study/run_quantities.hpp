@@ -5,7 +5,7 @@
 
 #include "tumble/integrate/trajectory.hpp"
 #include "tumble/math/sampled_function.hpp"
-#include "tumble/model/quantity_of_interest.hpp"
+#include "tumble/model/study/quantity_of_interest.hpp"
 
 namespace tumble {
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "tumble/study/standard_errors.hpp"
+#include "tumble/study/statistics/standard_errors.hpp"
 
 namespace tumble {
 namespace {

@@ -1,7 +1,7 @@
 // When a study has enough realisations: once errors are as small as asked for.
 #pragma once
-#include "tumble/study/ensemble_quantiles.hpp"
-#include "tumble/study/quantity_statistics.hpp"
+#include "tumble/study/quantiles/ensemble_quantiles.hpp"
+#include "tumble/study/statistics/quantity_statistics.hpp"
 
 namespace tumble {
 

@@ -16,7 +16,7 @@
 
 #include "tumble/campaign/errors.hpp"
 #include "tumble/campaign/sweep_run.hpp"
-#include "tumble/io/netcdf_reader.hpp"
+#include "tumble/io/netcdf/netcdf_reader.hpp"
 
 namespace tumble {
 namespace {

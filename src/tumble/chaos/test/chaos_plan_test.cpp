@@ -11,7 +11,7 @@
 
 #include "tumble/chaos/run_guidance.hpp"
 #include "tumble/chaos/surrogate_sample.hpp"
-#include "tumble/random/normal_score.hpp"
+#include "tumble/random/law/normal_score.hpp"
 
 namespace tumble {
 namespace {

@@ -1,6 +1,6 @@
 // Grids: the paper's points and its Theorem 1, degrees of exactness of sparse grids, nestedness,
 // and coefficients of polynomials, which must come out as they went in.
-#include "tumble/chaos/collocation_grid.hpp"
+#include "tumble/chaos/fit/collocation_grid.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,9 +10,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "tumble/chaos/gauss_rule.hpp"
-#include "tumble/chaos/least_squares.hpp"
-#include "tumble/chaos/nested_rule.hpp"
+#include "tumble/chaos/basis/gauss_rule.hpp"
+#include "tumble/chaos/basis/nested_rule.hpp"
+#include "tumble/chaos/fit/least_squares.hpp"
 
 namespace tumble {
 namespace {

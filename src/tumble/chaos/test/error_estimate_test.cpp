@@ -1,11 +1,11 @@
 // Estimates of errors, from coefficients and residuals that are written down here.
-#include "tumble/chaos/error_estimate.hpp"
+#include "tumble/chaos/error/error_estimate.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "tumble/chaos/validation.hpp"
+#include "tumble/chaos/error/validation.hpp"
 
 namespace tumble {
 namespace {

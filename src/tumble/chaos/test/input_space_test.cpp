@@ -1,5 +1,5 @@
 // Germs and the inputs made of them; and inputs that have none.
-#include "tumble/chaos/input_space.hpp"
+#include "tumble/chaos/basis/input_space.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "tumble/chaos/gauss_rule.hpp"
-#include "tumble/random/normal_score.hpp"
+#include "tumble/chaos/basis/gauss_rule.hpp"
+#include "tumble/random/law/normal_score.hpp"
 
 namespace tumble {
 namespace {

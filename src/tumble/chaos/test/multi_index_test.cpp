@@ -1,5 +1,5 @@
 // Sets of terms: their numbers, their order, and membership against the definition.
-#include "tumble/chaos/multi_index.hpp"
+#include "tumble/chaos/basis/multi_index.hpp"
 
 #include <gtest/gtest.h>
 

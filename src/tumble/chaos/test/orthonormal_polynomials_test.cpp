@@ -1,5 +1,5 @@
 // The classical families against their closed forms, and Gauss rules against tables and moments.
-#include "tumble/chaos/orthonormal_polynomials.hpp"
+#include "tumble/chaos/basis/orthonormal_polynomials.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "tumble/chaos/gauss_rule.hpp"
+#include "tumble/chaos/basis/gauss_rule.hpp"
 
 namespace tumble {
 namespace {

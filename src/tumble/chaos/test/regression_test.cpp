@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "tumble/chaos/eigen_view.hpp"
-#include "tumble/chaos/lars.hpp"
-#include "tumble/chaos/least_squares.hpp"
-#include "tumble/chaos/quasi_random_points.hpp"
-#include "tumble/chaos/sparse_regression.hpp"
-#include "tumble/chaos/term_selection.hpp"
+#include "tumble/chaos/fit/lars.hpp"
+#include "tumble/chaos/fit/least_squares.hpp"
+#include "tumble/chaos/fit/quasi_random_points.hpp"
+#include "tumble/chaos/fit/sparse_regression.hpp"
+#include "tumble/chaos/fit/term_selection.hpp"
 
 namespace tumble {
 namespace {

@@ -1,6 +1,6 @@
 // Polynomials of laws that have no classical ones: against recurrences known in closed form,
 // against references in 60 digits, and against integrals of the density.
-#include "tumble/chaos/stieltjes.hpp"
+#include "tumble/chaos/basis/stieltjes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "tumble/chaos/gauss_rule.hpp"
+#include "tumble/chaos/basis/gauss_rule.hpp"
 
 namespace tumble {
 namespace {

@@ -1,6 +1,6 @@
 // Errors of polynomial chaos that are measured: how often their intervals hold, and how wide they
 // are.
-#include "tumble/chaos/validation.hpp"
+#include "tumble/chaos/error/validation.hpp"
 
 #include <gtest/gtest.h>
 

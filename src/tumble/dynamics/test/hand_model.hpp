@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "tumble/dynamics/energy.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble::testing {
 

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "tumble/dynamics/energy.hpp"
+#include "tumble/model/compile.hpp"
 #include "tumble/model/parameters.hpp"
 
 namespace tumble::testing {

@@ -7,6 +7,7 @@
 #include "tumble/dynamics/test/beam_models.hpp"
 #include "tumble/dynamics/test/force_models.hpp"
 #include "tumble/dynamics/test/instant.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble {
 namespace {

@@ -9,7 +9,7 @@
 #include "field_samples.hpp"
 #include "tumble/field/correlated_fields.hpp"
 #include "tumble/field/random_field.hpp"
-#include "tumble/random/normal_score.hpp"
+#include "tumble/random/law/normal_score.hpp"
 
 namespace tumble {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "tumble/random/normal_score.hpp"
-#include "tumble/random/stream.hpp"
+#include "tumble/random/law/normal_score.hpp"
+#include "tumble/random/stream/stream.hpp"
 
 namespace tumble {
 

@@ -123,7 +123,7 @@ TEST(ChaosInputs, CentreOfMassIsMappedFromTheCube) {
   u.body = "a";
   BoxRegion box;
   box.size = {2, 4, 6};
-  u.center_of_mass = CenterUncertainty{box, SamplingMethod::exact, {}, {}};
+  u.center_of_mass = CentreUncertainty{box, SamplingMethod::exact, {}, {}};
   const ChaosInputs inputs(two_bodies(), uncertain({u}), of_degree(1), 1);
   ASSERT_EQ(inputs.plan().runs(), 8u);
   const std::vector<double> first = values_at(inputs, 0);
@@ -176,7 +176,7 @@ TEST(ChaosInputs, CentreOfMassMayBeInACylinder) {
   u.body = "a";
   CylinderRegion cylinder;
   cylinder.radius = 1, cylinder.length = 2;
-  u.center_of_mass = CenterUncertainty{cylinder, SamplingMethod::exact, {}, {}};
+  u.center_of_mass = CentreUncertainty{cylinder, SamplingMethod::exact, {}, {}};
   EXPECT_EQ(ChaosInputs(two_bodies(), uncertain({u}), of_degree(1), 1).plan().runs(), 8u);
 }
 
@@ -188,7 +188,7 @@ TEST(ChaosInputs, WhatIsNoFunctionOfGermsIsRefusedAllAtOnce) {
   u.inertia = inertia;
   BoxRegion box;
   box.size = {2, 2, 2};
-  u.center_of_mass = CenterUncertainty{box, SamplingMethod::metropolis, {}, {}};
+  u.center_of_mass = CentreUncertainty{box, SamplingMethod::metropolis, {}, {}};
   try {
     const ChaosInputs inputs(two_bodies(), uncertain({u}), ChaosRequest{}, 1);
     FAIL() << "accepted";

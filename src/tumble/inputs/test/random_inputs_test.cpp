@@ -32,7 +32,7 @@ Uncertainty all_three() {
   BoxRegion box;
   box.center = {0.55, 0, 0.5};
   box.size = {0.5, 0.2, 0.02};
-  body.center_of_mass = CenterUncertainty{box, SamplingMethod::exact, {}, {}};
+  body.center_of_mass = CentreUncertainty{box, SamplingMethod::exact, {}, {}};
   InertiaUncertainty inertia;
   inertia.lambda_l = inertia.lambda_u = -5;
   inertia.z_max =

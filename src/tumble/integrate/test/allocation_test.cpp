@@ -7,7 +7,8 @@
 #include <new>
 
 #include "tumble/dynamics/test/force_models.hpp"
-#include "tumble/integrate/integrator.hpp"
+#include "tumble/integrate/step/integrator.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace {
 std::atomic<long> allocations = 0;

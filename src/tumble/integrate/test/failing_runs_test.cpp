@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "tumble/integrate/run.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble {
 namespace {

@@ -1,5 +1,5 @@
 // The coefficients have the properties their derivation promises (Chung & Hulbert 1993).
-#include "tumble/integrate/generalized_alpha.hpp"
+#include "tumble/integrate/step/generalized_alpha.hpp"
 
 #include <gtest/gtest.h>
 

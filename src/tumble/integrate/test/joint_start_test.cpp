@@ -6,7 +6,8 @@
 
 #include "test_machines.hpp"
 #include "tumble/integrate/run.hpp"
-#include "tumble/integrate/start_state.hpp"
+#include "tumble/integrate/start/start_state.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble {
 namespace {

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "test_machines.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble {
 namespace {

@@ -1,6 +1,6 @@
 // The doubt of an integral is at least its error, and no more than a few times that where samples
 // resolve the power.
-#include "tumble/integrate/power_integral.hpp"
+#include "tumble/integrate/watch/power_integral.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,9 @@
 
 #include <cmath>
 
-#include "tumble/integrate/integrator.hpp"
 #include "tumble/integrate/run.hpp"
+#include "tumble/integrate/step/integrator.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble {
 namespace {

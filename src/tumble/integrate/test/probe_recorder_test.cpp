@@ -7,6 +7,7 @@
 
 #include "tumble/integrate/run.hpp"
 #include "tumble/math/euler_angles.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble {
 namespace {

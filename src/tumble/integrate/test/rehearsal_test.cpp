@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "tumble/integrate/run.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble {
 namespace {

@@ -5,7 +5,8 @@
 #include <Eigen/Dense>
 
 #include "tumble/dynamics/energy.hpp"
-#include "tumble/integrate/integrator.hpp"
+#include "tumble/integrate/step/integrator.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble {
 namespace {

@@ -9,6 +9,7 @@
 #include "tumble/dynamics/test/beam_models.hpp"
 #include "tumble/dynamics/test/force_models.hpp"
 #include "tumble/integrate/run.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble {
 namespace {

@@ -5,7 +5,8 @@
 #include <cmath>
 
 #include "tumble/integrate/run.hpp"
-#include "tumble/integrate/start_state.hpp"
+#include "tumble/integrate/start/start_state.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble {
 namespace {

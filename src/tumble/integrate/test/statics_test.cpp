@@ -5,7 +5,8 @@
 #include <cmath>
 
 #include "test_machines.hpp"
-#include "tumble/integrate/equilibrium.hpp"
+#include "tumble/integrate/statics/equilibrium.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble {
 namespace {

@@ -1,11 +1,13 @@
 // Estimates of the error of the time integration, on values and on a run that fails half-way.
-#include "tumble/integrate/time_error.hpp"
+#include "tumble/integrate/accuracy/time_error.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
+
+#include "tumble/model/compile.hpp"
 
 namespace tumble {
 namespace {

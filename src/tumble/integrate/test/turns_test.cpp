@@ -9,6 +9,7 @@
 
 #include "test_machines.hpp"
 #include "tumble/math/euler_angles.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble {
 namespace {
@@ -243,7 +244,7 @@ TEST(EulerAngles, StayContinuousAndTrueWhileABodyTumbles) {
 }
 
 // Realisations begin on the branch of the nominal start, wherever that cuts the circle.
-TEST(EulerAngles, OfRealisationsBeginWhereTheNominalOnesDo) {
+TEST(EulerAngles, OfRealizationsBeginWhereTheNominalOnesDo) {
   Model m = timed(0.1, 0.01);
   m.bodies = {unit_body("b")};
   m.bodies[0].orientation = {Orientation::Form::rotation_vector, "", {0, 0, 3.1}};

@@ -1,4 +1,4 @@
-#include "tumble/io/csv_table.hpp"
+#include "tumble/io/table/csv_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tumble/io/document.hpp"
+#include "tumble/io/text/document.hpp"
 
 #include <gtest/gtest.h>
 

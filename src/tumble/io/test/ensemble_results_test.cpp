@@ -1,6 +1,6 @@
 // The results of an ensemble whose leaves come in any order, with more failures than are held in
 // memory at a time.
-#include "tumble/io/ensemble_results.hpp"
+#include "tumble/io/results/ensemble_results.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <limits>
 
-#include "tumble/io/ensemble_results.hpp"
-#include "tumble/io/run_summary_part.hpp"
+#include "tumble/io/results/ensemble_results.hpp"
+#include "tumble/io/results/run_summary_part.hpp"
 #include "tumble/study/leaf_builder.hpp"
 
 namespace tumble {

@@ -5,6 +5,7 @@
 
 #include "tumble/integrate/run.hpp"
 #include "tumble/io/model_reader.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble {
 namespace {

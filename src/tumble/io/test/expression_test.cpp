@@ -1,4 +1,4 @@
-#include "tumble/io/expression.hpp"
+#include "tumble/io/text/expression.hpp"
 
 #include <gtest/gtest.h>
 

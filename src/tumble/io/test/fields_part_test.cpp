@@ -1,5 +1,5 @@
 // Random fields in results: their values follow from the germ as the engine has them.
-#include "tumble/io/fields_part.hpp"
+#include "tumble/io/results/fields_part.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -7,9 +7,9 @@
 #include <cmath>
 
 #include "tumble/io/model_reader.hpp"
-#include "tumble/io/results_file.hpp"
-#include "tumble/model/attach_fields.hpp"
-#include "tumble/model/beam_shape.hpp"
+#include "tumble/io/results/results_file.hpp"
+#include "tumble/model/compile/beam_shape.hpp"
+#include "tumble/model/field/attach_fields.hpp"
 
 namespace tumble {
 namespace {

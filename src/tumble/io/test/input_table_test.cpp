@@ -1,4 +1,4 @@
-#include "tumble/io/input_table.hpp"
+#include "tumble/io/table/input_table.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include <fstream>
 #include <system_error>
 
-#include "tumble/io/line_reader.hpp"
 #include "tumble/io/model_reader.hpp"
+#include "tumble/io/table/line_reader.hpp"
 
 namespace tumble {
 namespace {

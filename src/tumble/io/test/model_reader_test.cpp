@@ -5,7 +5,7 @@
 
 #include <numbers>
 
-#include "tumble/io/sha256.hpp"
+#include "tumble/base/sha256.hpp"
 #include "tumble/model/visit_numbers.hpp"
 
 namespace tumble {

@@ -1,5 +1,5 @@
 // Files stay within the room that was reserved for them, and a full disk ends no process.
-#include "tumble/io/netcdf_writer.hpp"
+#include "tumble/io/netcdf/netcdf_writer.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -11,8 +11,8 @@
 #include <cstdlib>
 #include <random>
 
-#include "tumble/io/atomic_file.hpp"
-#include "tumble/io/results_file.hpp"
+#include "tumble/base/atomic_file.hpp"
+#include "tumble/io/results/results_file.hpp"
 
 namespace tumble {
 namespace {

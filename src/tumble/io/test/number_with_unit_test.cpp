@@ -1,4 +1,4 @@
-#include "tumble/io/number_with_unit.hpp"
+#include "tumble/io/text/number_with_unit.hpp"
 
 #include <gtest/gtest.h>
 

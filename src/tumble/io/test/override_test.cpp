@@ -1,4 +1,4 @@
-#include "tumble/io/override.hpp"
+#include "tumble/io/model/override.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tumble/io/parameter_listing.hpp"
+#include "tumble/io/schema/parameter_listing.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "tumble/io/model_reader.hpp"
-#include "tumble/model/beam_shape.hpp"
+#include "tumble/model/compile/beam_shape.hpp"
 
 namespace tumble {
 namespace {

@@ -1,5 +1,5 @@
 // Expressions of probed numbers: names, values, and units where they are plain.
-#include "tumble/io/read_formula.hpp"
+#include "tumble/io/model/read_formula.hpp"
 
 #include <gtest/gtest.h>
 

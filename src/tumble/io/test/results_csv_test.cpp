@@ -1,4 +1,4 @@
-#include "tumble/io/results_csv.hpp"
+#include "tumble/io/results/results_csv.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "tumble/io/results_file.hpp"
+#include "tumble/io/results/results_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "tumble/io/sha256.hpp"
+#include "tumble/base/sha256.hpp"
 
 namespace tumble {
 namespace {

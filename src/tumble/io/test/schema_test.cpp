@@ -1,6 +1,6 @@
 // The schema and the reference page in the repository are what the code makes. To renew them:
 //   TUMBLE_RENEW=1 tumble_io_tests --gtest_filter='Generated*'
-#include "tumble/io/schema.hpp"
+#include "tumble/io/schema/schema.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,10 +3,11 @@
 
 #include <cmath>
 
-#include "tumble/integrate/equilibrium.hpp"
 #include "tumble/integrate/run.hpp"
+#include "tumble/integrate/statics/equilibrium.hpp"
 #include "tumble/io/model_reader.hpp"
-#include "tumble/model/beam_shape.hpp"
+#include "tumble/model/compile.hpp"
+#include "tumble/model/compile/beam_shape.hpp"
 
 namespace tumble {
 namespace {

@@ -1,5 +1,5 @@
 // Results of points put together: stacked, averaged, concatenated, left out.
-#include "tumble/io/sweep_results.hpp"
+#include "tumble/io/results/sweep_results.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -8,8 +8,8 @@
 
 #include <cmath>
 
-#include "tumble/io/netcdf_reader.hpp"
-#include "tumble/io/netcdf_writer.hpp"
+#include "tumble/io/netcdf/netcdf_reader.hpp"
+#include "tumble/io/netcdf/netcdf_writer.hpp"
 
 namespace tumble {
 namespace {

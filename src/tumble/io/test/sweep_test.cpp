@@ -1,5 +1,5 @@
 // How `--vary` is read, and the points it makes.
-#include "tumble/io/sweep.hpp"
+#include "tumble/io/model/sweep.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

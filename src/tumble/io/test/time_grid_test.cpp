@@ -1,5 +1,5 @@
 // The grid that `accuracy` found, as text in the results file: what replay and extension march on.
-#include "tumble/io/time_grid.hpp"
+#include "tumble/io/model/time_grid.hpp"
 
 #include <gtest/gtest.h>
 

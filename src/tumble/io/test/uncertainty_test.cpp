@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tumble/io/csv_column.hpp"
+#include "tumble/base/sha256.hpp"
 #include "tumble/io/model_reader.hpp"
-#include "tumble/io/sha256.hpp"
+#include "tumble/io/table/csv_column.hpp"
 
 namespace tumble {
 namespace {
@@ -46,7 +46,7 @@ Law law(const std::string& text) {
   return std::get<Law>(u.scalars.at(0).law);
 }
 
-CenterUncertainty center(const std::string& text) {
+CentreUncertainty center(const std::string& text) {
   const Uncertainty u = read("uncertainty: {rb5: {center_of_mass: {" + text + "}}}");
   EXPECT_FALSE(u.bodies.at(0).mass);
   EXPECT_FALSE(u.bodies.at(0).inertia);

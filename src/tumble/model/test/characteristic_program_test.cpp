@@ -1,4 +1,4 @@
-#include "tumble/model/characteristic_program.hpp"
+#include "tumble/model/compile/characteristic_program.hpp"
 
 #include <gtest/gtest.h>
 

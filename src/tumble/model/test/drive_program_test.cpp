@@ -1,4 +1,4 @@
-#include "tumble/model/drive_program.hpp"
+#include "tumble/model/compile/drive_program.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Elements by name: what a thread remembers must never show.
-#include "tumble/model/find_named.hpp"
+#include "tumble/model/compile/find_named.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tumble/model/frames.hpp"
+#include "tumble/model/compile/frames.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "tumble/model/compile.hpp"
 #include "tumble/model/parameters.hpp"
 #include "tumble/model/system.hpp"
 

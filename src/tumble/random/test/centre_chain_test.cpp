@@ -1,6 +1,6 @@
 // The Metropolis-Hastings chain: it agrees with independent draws, its effective sample size says
 // how well, and a longer chain begins like a shorter one.
-#include "tumble/random/centre_chain.hpp"
+#include "tumble/random/centre/centre_chain.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 
 #include "domain_samples.hpp"
 #include "sample_statistics.hpp"
-#include "tumble/random/effective_sample_size.hpp"
+#include "tumble/random/law/effective_sample_size.hpp"
 
 namespace tumble {
 namespace {

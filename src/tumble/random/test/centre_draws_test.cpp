@@ -9,8 +9,8 @@
 #include "domain_samples.hpp"
 #include "sample_statistics.hpp"
 #include "tabulated_distribution.hpp"
-#include "tumble/random/centre_law.hpp"
-#include "tumble/random/variable_id.hpp"
+#include "tumble/random/centre/centre_law.hpp"
+#include "tumble/random/stream/variable_id.hpp"
 
 namespace tumble {
 namespace {

@@ -1,6 +1,6 @@
 // The law of the centre of mass: the paper's case, moment constraints on every domain, what is
 // reported, and what is refused.
-#include "tumble/random/centre_law.hpp"
+#include "tumble/random/centre/centre_law.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

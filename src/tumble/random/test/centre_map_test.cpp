@@ -1,6 +1,6 @@
 // Centres of mass as maps of the unit cube: the same laws as those of exact draws. Seeds are fixed;
 // thresholds are exceeded by chance once in a million choices of them.
-#include "tumble/random/centre_map.hpp"
+#include "tumble/random/centre/centre_map.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 
 #include "domain_samples.hpp"
 #include "sample_statistics.hpp"
-#include "tumble/random/map_error.hpp"
-#include "tumble/random/mesh_domain.hpp"
-#include "tumble/random/polytope_domain.hpp"
+#include "tumble/random/domain/mesh_domain.hpp"
+#include "tumble/random/domain/polytope_domain.hpp"
+#include "tumble/random/law/map_error.hpp"
 
 namespace tumble {
 namespace {

@@ -1,6 +1,6 @@
 // Convex hulls: combinatorics by Euler's formula, volumes, points that lie in planes of others, and
 // distances against a brute search.
-#include "tumble/random/convex_hull.hpp"
+#include "tumble/random/domain/convex_hull.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <numbers>
 #include <set>
 
-#include "tumble/random/half_spaces.hpp"
+#include "tumble/random/domain/half_spaces.hpp"
 
 namespace tumble {
 namespace {

@@ -1,5 +1,5 @@
 // Designs: points where they should be, whoever asks for them, and errors that are honest.
-#include "tumble/random/design.hpp"
+#include "tumble/random/design/design.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,11 +12,11 @@
 #include <stdexcept>
 #include <thread>
 
-#include "tumble/random/owen_scrambling.hpp"
-#include "tumble/random/shuffle.hpp"
-#include "tumble/random/sobol_sequence.hpp"
-#include "tumble/random/stream.hpp"
-#include "tumble/random/variable_id.hpp"
+#include "tumble/random/design/owen_scrambling.hpp"
+#include "tumble/random/design/shuffle.hpp"
+#include "tumble/random/design/sobol_sequence.hpp"
+#include "tumble/random/stream/stream.hpp"
+#include "tumble/random/stream/variable_id.hpp"
 
 namespace tumble {
 namespace {

@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "tumble/random/box_domain.hpp"
-#include "tumble/random/cylinder_domain.hpp"
-#include "tumble/random/ellipsoid_domain.hpp"
-#include "tumble/random/mesh_domain.hpp"
-#include "tumble/random/polytope_domain.hpp"
+#include "tumble/random/domain/box_domain.hpp"
+#include "tumble/random/domain/cylinder_domain.hpp"
+#include "tumble/random/domain/ellipsoid_domain.hpp"
+#include "tumble/random/domain/mesh_domain.hpp"
+#include "tumble/random/domain/polytope_domain.hpp"
 
 namespace tumble::samples {
 

@@ -1,6 +1,6 @@
 // Domains: volumes, integrals of exponentials and their derivatives, distances and bounds, each
 // against quadrature, closed forms or a search.
-#include "tumble/random/domain.hpp"
+#include "tumble/random/domain/domain.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Divided differences of exp against the definition in 200 digits, and their limits at equal nodes.
-#include "tumble/random/exponential_difference.hpp"
+#include "tumble/random/centre/exponential_difference.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "tumble/random/draws.hpp"
+#include "tumble/random/stream/draws.hpp"
 
 namespace tumble {
 namespace {

@@ -1,6 +1,6 @@
 // Dependent random numbers: correlations of scores against closed forms, samples that have the
 // correlation asked for, and matrices that are refused.
-#include "tumble/random/gaussian_copula.hpp"
+#include "tumble/random/law/gaussian_copula.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,9 +11,9 @@
 #include <stdexcept>
 
 #include "law_cases.hpp"
-#include "tumble/random/nataf.hpp"
-#include "tumble/random/normal_score.hpp"
-#include "tumble/random/stream.hpp"
+#include "tumble/random/law/nataf.hpp"
+#include "tumble/random/law/normal_score.hpp"
+#include "tumble/random/stream/stream.hpp"
 
 namespace tumble {
 namespace {

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "inertia_samples.hpp"
-#include "tumble/random/inertia_chain.hpp"
-#include "tumble/random/inertia_weights.hpp"
-#include "tumble/random/kummer_beta_sampler.hpp"
-#include "tumble/random/variates.hpp"
+#include "tumble/random/inertia/inertia_chain.hpp"
+#include "tumble/random/inertia/inertia_weights.hpp"
+#include "tumble/random/inertia/kummer_beta_sampler.hpp"
+#include "tumble/random/stream/variates.hpp"
 
 namespace tumble {
 namespace {

@@ -1,5 +1,5 @@
 // Tensors of inertia, second moments and their bounds: conversions, shapes, and what is refused.
-#include "tumble/random/inertia_geometry.hpp"
+#include "tumble/random/inertia/inertia_geometry.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "tumble/random/eigen_matrix.hpp"
-#include "tumble/random/moment_bound.hpp"
+#include "tumble/random/inertia/eigen_matrix.hpp"
+#include "tumble/random/inertia/moment_bound.hpp"
 
 namespace tumble {
 namespace {

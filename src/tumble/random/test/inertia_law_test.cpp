@@ -1,6 +1,6 @@
 // The law of a random tensor of inertia: the values of the paper, other bodies, given dispersions,
 // no upper bound, and what is refused.
-#include "tumble/random/inertia_law.hpp"
+#include "tumble/random/inertia/inertia_law.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "tumble/random/eigen_matrix.hpp"
-#include "tumble/random/kummer_beta_solver.hpp"
+#include "tumble/random/inertia/eigen_matrix.hpp"
+#include "tumble/random/inertia/kummer_beta_solver.hpp"
 
 namespace tumble {
 namespace {

@@ -1,6 +1,6 @@
 // A random inertia as a function of independent normal numbers: the same law as that of exact
 // draws. Seeds are fixed; thresholds are exceeded by chance once in a million choices of them.
-#include "tumble/random/inertia_map.hpp"
+#include "tumble/random/inertia/inertia_map.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "inertia_samples.hpp"
-#include "tumble/random/kummer_beta_map.hpp"
-#include "tumble/random/normal_score.hpp"
-#include "tumble/random/panel_density.hpp"
-#include "tumble/random/scalar_kummer_beta.hpp"
+#include "tumble/random/inertia/kummer_beta_map.hpp"
+#include "tumble/random/law/normal_score.hpp"
+#include "tumble/random/law/panel_density.hpp"
+#include "tumble/random/law/scalar_kummer_beta.hpp"
 
 namespace tumble {
 namespace {

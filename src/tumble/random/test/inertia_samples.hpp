@@ -8,9 +8,9 @@
 #include <cmath>
 #include <vector>
 
-#include "tumble/random/eigen_matrix.hpp"
-#include "tumble/random/inertia_law.hpp"
-#include "tumble/random/positive_definite.hpp"
+#include "tumble/random/inertia/eigen_matrix.hpp"
+#include "tumble/random/inertia/inertia_law.hpp"
+#include "tumble/random/inertia/positive_definite.hpp"
 
 namespace tumble::samples {
 

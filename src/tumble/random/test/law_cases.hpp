@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "tumble/random/scalar_law.hpp"
+#include "tumble/random/law/scalar_law.hpp"
 
 namespace tumble {
 

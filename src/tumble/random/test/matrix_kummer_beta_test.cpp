@@ -1,6 +1,6 @@
 // The integral of the Kummer-Beta law of matrices against closed forms, Muirhead's differential
 // equations, the series of zonal polynomials, and an integral over eigenvalues.
-#include "tumble/random/matrix_kummer_beta.hpp"
+#include "tumble/random/inertia/matrix_kummer_beta.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <cmath>
 #include <vector>
 
-#include "tumble/random/scalar_kummer_beta.hpp"
+#include "tumble/random/law/scalar_kummer_beta.hpp"
 
 namespace tumble {
 namespace {

@@ -12,11 +12,11 @@
 #include "inertia_samples.hpp"
 #include "sample_statistics.hpp"
 #include "tabulated_distribution.hpp"
-#include "tumble/random/centre_chain.hpp"
-#include "tumble/random/effective_sample_size.hpp"
-#include "tumble/random/inertia_chain.hpp"
-#include "tumble/random/matrix_kummer_beta.hpp"
-#include "tumble/random/random_mass.hpp"
+#include "tumble/random/centre/centre_chain.hpp"
+#include "tumble/random/inertia/inertia_chain.hpp"
+#include "tumble/random/inertia/matrix_kummer_beta.hpp"
+#include "tumble/random/law/effective_sample_size.hpp"
+#include "tumble/random/law/random_mass.hpp"
 
 namespace tumble {
 namespace {

@@ -1,5 +1,5 @@
 // The random mass of the paper: its law, and where its moments end.
-#include "tumble/random/random_mass.hpp"
+#include "tumble/random/law/random_mass.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "tumble/random/normal_score.hpp"
+#include "tumble/random/law/normal_score.hpp"
 
 namespace tumble {
 namespace {

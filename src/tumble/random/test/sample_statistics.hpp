@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "tumble/random/domain.hpp"
+#include "tumble/random/domain/domain.hpp"
 
 namespace tumble::samples {
 

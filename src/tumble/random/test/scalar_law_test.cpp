@@ -1,6 +1,6 @@
 // Laws of random numbers: functions that belong together, values of SciPy, draws that follow them,
 // and the messages for what is no law.
-#include "tumble/random/scalar_law.hpp"
+#include "tumble/random/law/scalar_law.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@
 #include <stdexcept>
 
 #include "law_cases.hpp"
-#include "tumble/random/normal_score.hpp"
-#include "tumble/random/variable_id.hpp"
+#include "tumble/random/law/normal_score.hpp"
+#include "tumble/random/stream/variable_id.hpp"
 
 namespace tumble {
 namespace {

@@ -1,5 +1,5 @@
 // STL files: both forms of the format, what real ones do, and where reading stops.
-#include "tumble/random/stl_file.hpp"
+#include "tumble/random/domain/stl_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

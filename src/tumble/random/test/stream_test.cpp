@@ -1,6 +1,6 @@
 // Streams of random numbers: the published words of the generator, one stream for each name of a
 // realisation, and uniform numbers that are uniform.
-#include "tumble/random/stream.hpp"
+#include "tumble/random/stream/stream.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <set>
 #include <vector>
 
-#include "tumble/random/philox.hpp"
-#include "tumble/random/variable_id.hpp"
+#include "tumble/random/stream/philox.hpp"
+#include "tumble/random/stream/variable_id.hpp"
 
 namespace tumble {
 namespace {

@@ -1,6 +1,6 @@
 // Marginals along lambda of interval, disk and ball: against closed forms in 50 digits (hyperbolic
 // and Bessel functions), whose differences cancel in double precision.
-#include "tumble/random/tilted_marginal.hpp"
+#include "tumble/random/centre/tilted_marginal.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,8 +8,8 @@
 #include <functional>
 #include <limits>
 
-#include "tumble/io/atomic_file.hpp"
-#include "tumble/io/netcdf_writer.hpp"
+#include "tumble/base/atomic_file.hpp"
+#include "tumble/io/netcdf/netcdf_writer.hpp"
 
 namespace tumble::report::testing {
 

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "tumble/io/model_reader.hpp"
-#include "tumble/random/stream.hpp"
+#include "tumble/random/stream/stream.hpp"
 
 namespace tumble::report {
 namespace {

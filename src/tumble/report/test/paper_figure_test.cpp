@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tumble/report/study.hpp"
+#include "tumble/report/payload.hpp"
 #include "tumble/report/test/decoded.hpp"
 #include "tumble/report/test/invented_results.hpp"
 
@@ -68,7 +68,7 @@ TEST_F(PaperFigure, LaysAllStudiesOverEachOtherUnlessOneIsNamed) {
   EXPECT_TRUE(one[1]["curves"].empty());
 }
 
-TEST_F(PaperFigure, KeepsSingleRealisationsForPointsAlone) {
+TEST_F(PaperFigure, KeepsSingleRealizationsForPointsAlone) {
   const Json points =
       payload(R"([{"kind": "points", "x": "bodies.bob.mass", "y": "bodies.bob.mass"}])")
           .report["studies"][0];

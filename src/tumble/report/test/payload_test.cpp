@@ -1,10 +1,11 @@
 // What the page holds of a results file: its numbers, or fewer of them.
+#include "tumble/report/payload.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "tumble/report/study.hpp"
 #include "tumble/report/test/decoded.hpp"
 #include "tumble/report/test/invented_results.hpp"
 

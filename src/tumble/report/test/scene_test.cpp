@@ -4,10 +4,11 @@
 #include <cmath>
 
 #include "tumble/integrate/run.hpp"
+#include "tumble/model/compile.hpp"
 #include "tumble/model/parameters.hpp"
 #include "tumble/report/energy.hpp"
-#include "tumble/report/scene_parts.hpp"
-#include "tumble/report/study.hpp"
+#include "tumble/report/payload.hpp"
+#include "tumble/report/scene/scene_parts.hpp"
 #include "tumble/report/test/decoded.hpp"
 #include "tumble/report/test/invented_results.hpp"
 

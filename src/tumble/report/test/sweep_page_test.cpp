@@ -1,7 +1,7 @@
 // The page's data of a sweep, from a results file with invented numbers.
 #include <gtest/gtest.h>
 
-#include "tumble/report/study.hpp"
+#include "tumble/report/payload.hpp"
 #include "tumble/report/sweep.hpp"
 #include "tumble/report/test/decoded.hpp"
 #include "tumble/report/test/invented_results.hpp"

@@ -4,7 +4,7 @@
 
 #include "ensemble_for_tests.hpp"
 #include "lanes_for_tests.hpp"
-#include "tumble/model/attach_fields.hpp"
+#include "tumble/model/field/attach_fields.hpp"
 
 namespace tumble {
 namespace {

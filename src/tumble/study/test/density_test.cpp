@@ -1,4 +1,4 @@
-#include "tumble/study/density.hpp"
+#include "tumble/study/statistics/density.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Quantiles of made-up ensembles with their intervals and bounds, from values, sketches and copies.
-#include "tumble/study/ensemble_quantiles.hpp"
+#include "tumble/study/quantiles/ensemble_quantiles.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "ensemble_for_tests.hpp"
-#include "tumble/study/quantile_ranks.hpp"
-#include "tumble/study/statistics_tree.hpp"
+#include "tumble/study/quantiles/quantile_ranks.hpp"
+#include "tumble/study/statistics/statistics_tree.hpp"
 
 namespace tumble {
 namespace {

@@ -15,8 +15,9 @@
 #include "ensemble_for_tests.hpp"
 #include "lanes_for_tests.hpp"
 #include "tumble/integrate/run.hpp"
-#include "tumble/study/lane_kernel.hpp"
-#include "tumble/study/statistics_tree.hpp"
+#include "tumble/model/compile.hpp"
+#include "tumble/study/lanes/lane_kernel.hpp"
+#include "tumble/study/statistics/statistics_tree.hpp"
 #include "two_bars.hpp"
 
 namespace tumble {

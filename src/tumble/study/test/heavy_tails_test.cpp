@@ -1,5 +1,5 @@
 // L-moments of samples, and which of them are called heavy.
-#include "tumble/study/heavy_tails.hpp"
+#include "tumble/study/statistics/heavy_tails.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "ensemble_for_tests.hpp"
-#include "tumble/study/statistics_tree.hpp"
+#include "tumble/study/statistics/statistics_tree.hpp"
 
 namespace tumble {
 namespace {

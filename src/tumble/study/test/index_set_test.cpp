@@ -1,4 +1,4 @@
-#include "tumble/study/index_set.hpp"
+#include "tumble/study/journal/index_set.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "tumble/study/crc64.hpp"
+#include "tumble/base/crc64.hpp"
 #include "tumble/study/test/journal_fixture.hpp"
 
 namespace tumble {

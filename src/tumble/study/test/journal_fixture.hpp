@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "tumble/study/journal.hpp"
+#include "tumble/study/journal/journal.hpp"
 
 namespace tumble {
 

@@ -1,5 +1,5 @@
 // How far a study is, seen by another process.
-#include "tumble/study/journal_follower.hpp"
+#include "tumble/study/journal/journal_follower.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tumble/study/journal.hpp"
-#include "tumble/study/leaf_record.hpp"
+#include "tumble/study/journal/journal.hpp"
+#include "tumble/study/journal/leaf_record.hpp"
 
 namespace tumble {
 namespace {

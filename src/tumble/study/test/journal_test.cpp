@@ -1,4 +1,4 @@
-#include "tumble/study/journal.hpp"
+#include "tumble/study/journal/journal.hpp"
 
 #include <gmock/gmock.h>
 
@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "tumble/study/crc64.hpp"
+#include "tumble/base/crc64.hpp"
 #include "tumble/study/test/journal_fixture.hpp"
 
 namespace tumble {

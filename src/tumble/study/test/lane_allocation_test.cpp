@@ -6,7 +6,8 @@
 #include <new>
 
 #include "tumble/integrate/probe_recorder.hpp"
-#include "tumble/study/lane_kernel.hpp"
+#include "tumble/model/compile.hpp"
+#include "tumble/study/lanes/lane_kernel.hpp"
 #include "two_bars.hpp"
 
 namespace {

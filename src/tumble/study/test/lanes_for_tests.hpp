@@ -3,8 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "tumble/integrate/run.hpp"
+#include "tumble/model/compile.hpp"
 #include "tumble/study/ensemble.hpp"
-#include "tumble/study/lane_kernel.hpp"
+#include "tumble/study/lanes/lane_kernel.hpp"
 
 namespace tumble {
 

@@ -1,4 +1,4 @@
-#include "tumble/study/leaf_statistics.hpp"
+#include "tumble/study/statistics/leaf_statistics.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tumble/study/moments.hpp"
+#include "tumble/study/statistics/moments.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tumble/study/principal_deviations.hpp"
+#include "tumble/study/statistics/principal_deviations.hpp"
 
 #include <gtest/gtest.h>
 

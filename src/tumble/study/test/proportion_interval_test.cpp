@@ -1,5 +1,5 @@
 // Intervals of probabilities: against SciPy, and whether they hold what they say.
-#include "tumble/study/proportion_interval.hpp"
+#include "tumble/study/statistics/proportion_interval.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tumble/study/quantile_ranks.hpp"
+#include "tumble/study/quantiles/quantile_ranks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "ensemble_for_tests.hpp"
-#include "tumble/study/failure_bounds.hpp"
-#include "tumble/study/quantile_rule.hpp"
+#include "tumble/study/quantiles/quantile_rule.hpp"
+#include "tumble/study/statistics/failure_bounds.hpp"
 
 namespace tumble {
 namespace {

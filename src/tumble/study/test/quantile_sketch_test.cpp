@@ -1,4 +1,4 @@
-#include "tumble/study/quantile_sketch.hpp"
+#include "tumble/study/quantiles/quantile_sketch.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <numeric>
 
 #include "ensemble_for_tests.hpp"
-#include "tumble/study/column_sorter.hpp"
-#include "tumble/study/merge_runs.hpp"
-#include "tumble/study/stored_values.hpp"
+#include "tumble/study/quantiles/column_sorter.hpp"
+#include "tumble/study/quantiles/merge_runs.hpp"
+#include "tumble/study/quantiles/stored_values.hpp"
 
 namespace tumble {
 namespace {

@@ -1,5 +1,5 @@
 // Statistics of scalars: the same numbers as those of probed values, and what does not happen.
-#include "tumble/study/quantity_statistics.hpp"
+#include "tumble/study/statistics/quantity_statistics.hpp"
 
 #include <gtest/gtest.h>
 

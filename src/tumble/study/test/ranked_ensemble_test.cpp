@@ -1,5 +1,5 @@
 // Several ranks give the bits of one, and whatever happens to one of them, all of them end.
-#include "tumble/study/ranked_ensemble.hpp"
+#include "tumble/study/ranks/ranked_ensemble.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,6 +12,7 @@
 #include "ensemble_for_tests.hpp"
 #include "threads_as_ranks.hpp"
 #include "tumble/integrate/run.hpp"
+#include "tumble/model/compile.hpp"
 #include "two_bars.hpp"
 
 namespace tumble {

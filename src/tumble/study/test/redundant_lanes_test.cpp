@@ -4,6 +4,7 @@
 
 #include "ensemble_for_tests.hpp"
 #include "lanes_for_tests.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble {
 namespace {

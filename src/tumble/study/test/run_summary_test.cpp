@@ -1,4 +1,4 @@
-#include "tumble/study/run_summary.hpp"
+#include "tumble/study/statistics/run_summary.hpp"
 
 #include <gtest/gtest.h>
 

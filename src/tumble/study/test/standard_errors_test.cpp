@@ -1,5 +1,5 @@
 // Standard errors of independent values, of Markov chains and of designs in copies.
-#include "tumble/study/standard_errors.hpp"
+#include "tumble/study/statistics/standard_errors.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tumble/study/statistics_tree.hpp"
+#include "tumble/study/statistics/statistics_tree.hpp"
 
 #include <gtest/gtest.h>
 

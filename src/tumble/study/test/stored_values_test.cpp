@@ -1,4 +1,4 @@
-#include "tumble/study/stored_values.hpp"
+#include "tumble/study/quantiles/stored_values.hpp"
 
 #include <gtest/gtest.h>
 

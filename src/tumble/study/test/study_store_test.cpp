@@ -1,5 +1,5 @@
 // The journal of a study holds what resuming and results need, and stays small.
-#include "tumble/study/study_store.hpp"
+#include "tumble/study/journal/study_store.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

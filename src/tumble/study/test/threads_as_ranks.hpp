@@ -5,7 +5,7 @@
 #include <mutex>
 #include <optional>
 
-#include "tumble/study/ranks.hpp"
+#include "tumble/study/ranks/ranks.hpp"
 
 namespace tumble {
 

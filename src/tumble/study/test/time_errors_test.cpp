@@ -1,11 +1,12 @@
 // Errors of the time integration in an ensemble, where some of the realisations do not reach the
 // end.
-#include "tumble/study/time_errors.hpp"
+#include "tumble/study/statistics/time_errors.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "tumble/model/compile.hpp"
 #include "two_bars.hpp"
 
 namespace tumble {

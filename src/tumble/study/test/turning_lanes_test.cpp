@@ -6,6 +6,7 @@
 
 #include "ensemble_for_tests.hpp"
 #include "lanes_for_tests.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble {
 namespace {

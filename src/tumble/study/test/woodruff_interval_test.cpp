@@ -1,12 +1,12 @@
 // Ranks between which a quantile lies, from the fractions of copies below it.
-#include "tumble/study/woodruff_interval.hpp"
+#include "tumble/study/quantiles/woodruff_interval.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
 
-#include "tumble/study/quantile_ranks.hpp"
+#include "tumble/study/quantiles/quantile_ranks.hpp"
 
 namespace tumble {
 namespace {

@@ -1,4 +1,4 @@
-#include "tumble/study/write_behind.hpp"
+#include "tumble/study/journal/write_behind.hpp"
 
 #include <gtest/gtest.h>
 

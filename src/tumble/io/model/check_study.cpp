@@ -1,0 +1,169 @@
+#include "tumble/io/model/check_study.hpp"
+
+#include <fmt/format.h>
+
+#include "tumble/study/quantiles/regions.hpp"
+
+namespace tumble {
+namespace {
+
+Place place_of(std::string_view path) {
+  return {"study", "study." + std::string(path), std::string(path), {}};
+}
+
+void check_densities(ReadContext& context, const Node& node, const Model& model,
+                     const Study& study) {
+  const DensityRequest& request = *study.densities;
+  if (study.quantile_method != QuantileMethod::exact)
+    context.error(
+        node, place_of("densities"), {},
+        "needs quantile_method: exact, which keeps the values that densities are made of");
+  if (request.points < 2 || request.points > 100'000)
+    context.error(*node.find("points"), place_of("densities.points"),
+                  std::to_string(request.points), "must be between 2 and 100000");
+  const Node& times = *node.find("times");
+  const Simulation& simulation = model.simulation;
+  for (std::size_t i = 0; i < request.times.size(); ++i)
+    if (!output_index(simulation, request.times[i]))
+      context.error(times.items[i], place_of("densities.times").item(i).in("s"),
+                    format_number(request.times[i]),
+                    fmt::format("must be an output time: a multiple of {} s up to {} s",
+                                format_number(simulation.output_interval()),
+                                format_number(simulation.duration)));
+}
+
+void check_until(ReadContext& context, const Node& node, const Model& model, const Study& study) {
+  const StoppingRequest& request = *study.until;
+  if (!request.relative_mean_error && !request.relative_quantile_width)
+    context.error(node, place_of("until"), {},
+                  "must have relative_mean_error, relative_quantile_width or both");
+  if (study.method == StudyMethod::latin_hypercube)
+    context.error(node, place_of("until"), {},
+                  "must be left out: a Latin hypercube is even only when it is complete; use "
+                  "monte-carlo or sobol");
+  if (study.method == StudyMethod::sobol && study.randomizations == 1)
+    context.error(node, place_of("until"), {},
+                  "must be left out with randomizations: 1, which gives no errors to look at");
+  if (request.check_every < 1)
+    context.error(*node.find("check_every"), place_of("until.check_every"),
+                  std::to_string(request.check_every), "must be at least 1");
+  for (std::size_t i = 0; i < request.probes.size(); ++i) {
+    if (!named_quantities(model, request.probes[i]).empty()) continue;
+    std::vector<std::string> known;
+    for (const Probe& probe : model.probes) {
+      known.push_back(probe.name);
+      for (const Quantity q : probe.quantities)
+        known.push_back(probe.name + "." + std::string(info(q).name));
+    }
+    context.error(node.find("probes")->items[i], place_of("until.probes").item(i), {},
+                  fmt::format("nothing probed is named '{}'", printable(request.probes[i])),
+                  context.suggest(request.probes[i], known));
+  }
+}
+
+/// `node`: of the study. What says nothing with the points that were chosen is refused, so that
+/// nobody waits for its effect.
+void check_chaos(ReadContext& context, const Node& node, const Study& study) {
+  const Node* section = node.find("chaos");
+  if (study.method != StudyMethod::chaos) {
+    context.error(*section, place_of("chaos"), {}, "must be left out: study.method is not chaos");
+    return;
+  }
+  const ChaosRequest& request = *study.chaos;
+  const auto refuse = [&](const char* field, const std::string& value, const std::string& why) {
+    const Node* at = section->find(field);
+    context.error(at == nullptr ? *section : *at, place_of(std::string("chaos.") + field), value,
+                  why);
+  };
+  const auto only_for = [&](const char* field, bool given, ChaosPoints points) {
+    if (given && request.points != points)
+      refuse(field, {},
+             fmt::format("must be left out: it is for points: {}",
+                         chaos_points_names[static_cast<std::size_t>(points)]));
+  };
+  only_for("level", request.level.has_value(), ChaosPoints::sparse_grid);
+  only_for("rule", request.rule.has_value(), ChaosPoints::sparse_grid);
+  only_for("q", request.q.has_value(), ChaosPoints::regression);
+  only_for("runs", request.runs.has_value(), ChaosPoints::regression);
+  const bool grid = request.points != ChaosPoints::regression;
+  if (request.points == ChaosPoints::sparse_grid && section->find("degree") != nullptr)
+    refuse("degree", std::to_string(request.degree),
+           "must be left out: the level of a sparse grid says which polynomials there are");
+  if (request.degree < 1 || request.degree > 100)
+    refuse("degree", std::to_string(request.degree), "must be between 1 and 100");
+  if (request.level && (*request.level < 1 || *request.level > 20))
+    refuse("level", std::to_string(*request.level), "must be between 1 and 20");
+  if (request.q && *request.q > 1)
+    refuse("q", format_number(*request.q), "must be at most 1, which is the total degree");
+  if (request.fit && grid != (*request.fit == ChaosFitting::quadrature))
+    refuse("fit", std::string(chaos_fitting_names[static_cast<std::size_t>(*request.fit)]),
+           grid ? "must be quadrature with a grid of points"
+                : "must be least-squares or lars with points: regression");
+  if (request.runs && *request.runs < 4)
+    refuse("runs", std::to_string(*request.runs), "must be at least 4");
+  if (!grid && request.fit == ChaosFitting::lars && !request.runs)
+    refuse("runs", {}, "required but missing: how many runs lars is to choose its terms from");
+  if (request.validation != 0 && (request.validation < 16 || request.validation > 4096))
+    refuse("validation", std::to_string(request.validation),
+           "must be 0 or between 16 and 4096: fewer runs cannot tell an error");
+  if (!grid && request.on_failure != ChaosOnFailure::stop)
+    refuse("on_failure", "regression", "must be left out: the points are for regression anyway");
+}
+
+/// Polynomials need all values, and make other statistics of them than the scatter of draws.
+void check_with_chaos(ReadContext& context, const Node& node, const Study& study) {
+  const auto refuse = [&](const char* field, const char* why) {
+    const Node* at = node.find(field);
+    context.error(at == nullptr ? node : *at, place_of(field), {}, why);
+  };
+  if (study.quantile_method != QuantileMethod::exact)
+    refuse("quantile_method",
+           "must be exact with method chaos: polynomials are fitted to all values");
+  if (study.until)
+    refuse("until",
+           "must be left out with method chaos: its points are a whole; chaos.target_error says "
+           "when to be warned");
+  if (study.chaos &&
+      (study.chaos->surrogate_samples < 16 || study.chaos->surrogate_samples > 1 << 24))
+    context.error(
+        *node.find("chaos")->find("surrogate_samples"), place_of("chaos.surrogate_samples"),
+        std::to_string(study.chaos->surrogate_samples), "must be between 16 and 16777216");
+}
+
+/// `node`: of the study.
+void check_region(ReadContext& context, const Node& node, const Study& study) {
+  const std::string kind(region_kind_names[static_cast<std::size_t>(study.region)]);
+  const auto refuse = [&](const std::string& why) {
+    context.error(*node.find("region"), place_of("region"), kind, why);
+  };
+  if (study.method == StudyMethod::chaos)
+    return refuse("must be left out with method chaos: its region is that of its quantiles");
+  if (study.region == RegionKind::chebyshev) return;
+  if (study.method != StudyMethod::monte_carlo)
+    return refuse("needs method monte-carlo: what it promises rests on independent realisations");
+  const bool whole = study.region == RegionKind::simultaneous;
+  if (whole && study.quantile_method != QuantileMethod::exact)
+    refuse("needs quantile_method: exact, which keeps the values of whole trajectories");
+  if (!study.realizations || !(study.confidence > 0 && study.confidence < 1) ||
+      !(study.interval_confidence > 0 && study.interval_confidence < 1))
+    return;
+  const std::uint64_t least =
+      smallest_region_sample(study.region, study.confidence, study.interval_confidence);
+  if (static_cast<std::uint64_t>(*study.realizations) < least)
+    refuse(fmt::format(
+        "needs at least {} realisations to hold {:g} % of all machines with a confidence of {:g} %",
+        least, 100 * study.confidence, 100 * study.interval_confidence));
+}
+
+}  // namespace
+
+void check_study_requests(ReadContext& context, const Node& node, const Model& model,
+                          const Study& study) {
+  if (study.densities) check_densities(context, *node.find("densities"), model, study);
+  if (study.until) check_until(context, *node.find("until"), model, study);
+  if (study.region != RegionKind::quantile) check_region(context, node, study);
+  if (study.chaos) check_chaos(context, node, study);
+  if (study.method == StudyMethod::chaos) check_with_chaos(context, node, study);
+}
+
+}  // namespace tumble

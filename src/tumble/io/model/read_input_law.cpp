@@ -1,0 +1,246 @@
+#include "tumble/io/model/read_input_law.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <numeric>
+
+#include "tumble/base/read_file.hpp"
+#include "tumble/base/sha256.hpp"
+#include "tumble/io/model/read_described.hpp"
+#include "tumble/io/model/variant_names.hpp"
+#include "tumble/io/table/csv_column.hpp"
+#include "tumble/io/table/csv_table.hpp"
+
+namespace tumble {
+namespace {
+
+using Keys = std::initializer_list<const char*>;
+
+/// "a, b and c"
+std::string listed(const std::vector<std::string>& names) {
+  if (names.size() < 2) return fmt::format("{}", fmt::join(names, ""));
+  return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
+}
+
+/// The rules that several parameters of a law obey together.
+class LawRules {
+ public:
+  LawRules(ReadContext& context, const Place& base, const Node& node, std::string_view law)
+      : context_(context), base_(base), node_(node), law_(law) {}
+
+  /// Of all keys in `forms`, exactly those of one form must be given.
+  void one_form(std::initializer_list<Keys> forms) {
+    std::vector<std::string> given, allowed;
+    for (const Keys& form : forms) {
+      allowed.push_back(fmt::format("{}", fmt::join(form, " and ")));
+      for (const char* key : form)
+        if (node_.find(key) != nullptr && std::find(given.begin(), given.end(), key) == given.end())
+          given.emplace_back(key);
+    }
+    for (const Keys& form : forms)
+      if (form.size() == given.size() && std::all_of(form.begin(), form.end(), [&](const char* k) {
+            return node_.find(k) != nullptr;
+          }))
+        return;
+    context_.error(node_, Place{base_.element, {}, {}, {}}, {},
+                   fmt::format("the law {} must be given by {}; found {}", law_,
+                               fmt::join(allowed, ", or by "),
+                               given.empty() ? "none of them" : listed(given)));
+    formless_ = true;
+  }
+
+  /// Reports the first of `keys` unless `good`. What follows from a mistake in one of them, or from
+  /// parameters that are missing, is not reported.
+  void require(Keys keys, bool good, std::optional<double> value, const std::string& expectation) {
+    if (good || formless_) return;
+    for (const char* key : keys)
+      if (context_.faulty(base_.element, key)) return;
+    const Node* at = node_.find(*keys.begin());
+    context_.error(at == nullptr ? node_ : *at, place(*keys.begin()),
+                   value ? format_number(*value) : std::string{}, expectation);
+  }
+
+  /// min < max
+  void ordered(double min, double max) {
+    require({"max", "min"}, min < max, max,
+            fmt::format("must be above min, {}", format_number(min)));
+  }
+  /// A standard deviation of cv times nothing would be none.
+  void cv_has_mean(std::optional<double> mean, std::optional<double> cv) {
+    require({"cv", "mean"}, !cv || mean != 0.0, cv,
+            "says nothing where the mean is 0: the standard deviation is cv times the mean; give "
+            "std");
+  }
+  void mean_above_min(std::optional<double> mean, double min) {
+    require({"mean", "min"}, !mean || *mean > min, mean,
+            fmt::format("must be above min, {}", format_number(min)));
+  }
+
+  Place place(std::string_view key) const {
+    const std::string name(key);
+    bool measured = false;
+    for (const char* like_the_number : {"mean", "std", "min", "max", "mode", "values"})
+      measured = measured || key == like_the_number;
+    return {base_.element, base_.path + "." + name, name, measured ? base_.unit : ""};
+  }
+  const Node& node() const { return node_; }
+  ReadContext& context() { return context_; }
+  bool faulty(const char* key) const { return context_.faulty(base_.element, key); }
+
+ private:
+  ReadContext& context_;
+  const Place& base_;
+  const Node& node_;
+  std::string_view law_;
+  bool formless_ = false;
+};
+
+void check(LawRules& rules, const NormalInput& law) {
+  rules.one_form({{"std"}, {"cv"}});
+  rules.cv_has_mean(law.mean, law.cv);
+}
+
+void check(LawRules& rules, const LognormalInput& law) {
+  rules.one_form({{"mean", "std"}, {"mean", "cv"}, {"log_mean", "log_std"}});
+  rules.mean_above_min(law.mean, law.min);
+  rules.cv_has_mean(law.mean, law.cv);
+}
+
+void check(LawRules& rules, const UniformInput& law) {
+  rules.one_form({{"min", "max"}, {"mean", "std"}, {"mean", "cv"}});
+  if (law.min && law.max) rules.ordered(*law.min, *law.max);
+  rules.cv_has_mean(law.mean, law.cv);
+}
+
+void check(LawRules& rules, const TriangularInput& law) {
+  rules.ordered(law.min, law.max);
+  rules.require({"mode", "min", "max"}, law.min <= law.mode && law.mode <= law.max, law.mode,
+                fmt::format("must lie between min, {}, and max, {}", format_number(law.min),
+                            format_number(law.max)));
+}
+
+// No law on [min, max] with a given mean varies more than the one that takes the two bounds alone:
+// std^2 <= (mean - min) (max - mean), with equality for that one.
+void check(LawRules& rules, const BetaInput& law) {
+  rules.one_form({{"alpha", "beta"}, {"mean", "std"}, {"mean", "cv"}});
+  rules.ordered(law.min, law.max);
+  rules.cv_has_mean(law.mean, law.cv);
+  if (!law.mean || rules.faulty("max")) return;
+  const bool inside = law.min < *law.mean && *law.mean < law.max;
+  rules.require({"mean", "min", "max"}, inside, law.mean,
+                fmt::format("must lie between min, {}, and max, {}", format_number(law.min),
+                            format_number(law.max)));
+  if (!inside) return;
+  const double widest = std::sqrt((*law.mean - law.min) * (law.max - *law.mean));
+  const auto narrow = [&](const char* key, std::optional<double> given, double limit) {
+    rules.require({key, "mean", "min", "max"}, !given || *given < limit, given,
+                  fmt::format("must be below {:.6g}: no law between min and max with this mean "
+                              "varies more",
+                              limit));
+  };
+  narrow("std", law.std, widest);
+  narrow("cv", law.cv, widest / std::abs(*law.mean));
+}
+
+void check(LawRules& rules, const GammaInput& law) {
+  rules.one_form({{"mean", "std"}, {"mean", "cv"}, {"shape", "scale"}});
+  rules.mean_above_min(law.mean, law.min);
+  rules.cv_has_mean(law.mean, law.cv);
+}
+
+void check(LawRules& rules, const WeibullInput& law) {
+  rules.one_form({{"shape", "scale"}, {"mean", "std"}, {"mean", "cv"}});
+  rules.mean_above_min(law.mean, law.min);
+  rules.cv_has_mean(law.mean, law.cv);
+}
+
+void check(LawRules& rules, const GumbelInput& law) {
+  rules.one_form({{"mean", "std"}, {"mean", "cv"}, {"location", "scale"}});
+  rules.cv_has_mean(law.mean, law.cv);
+}
+
+void check(LawRules& rules, const ExponentialInput& law) {
+  rules.one_form({{"mean"}, {"rate"}});
+  rules.mean_above_min(law.mean, law.min);
+}
+
+void check(LawRules& rules, const TruncatedNormalInput& law) {
+  rules.require({"min", "max"}, law.min || law.max, {},
+                "required unless max is given: without bounds the law is normal");
+  if (law.min && law.max) rules.ordered(*law.min, *law.max);
+}
+
+void check(LawRules& rules, EmpiricalInput& law) {
+  rules.one_form({{"values"}, {"file"}});
+  rules.require({"column"}, law.column.empty() || law.file, {},
+                "must be left out: only a file has columns");
+  const char* source = "values";
+  if (law.file && !rules.faulty("file")) {
+    source = "file";
+    ReadContext& context = rules.context();
+    const auto content = read_referenced_file(context, rules.place("file"),
+                                              *rules.node().find("file"), law.file->name);
+    if (!content) return;
+    const std::size_t before = context.errors().size();
+    law.values = parse_csv_column(*content, law.file->name, law.column, context.errors());
+    if (context.errors().size() > before) context.mark_faulty(rules.place("file").element, "file");
+  }
+  rules.require({source}, law.values.size() >= 2, {},
+                fmt::format("must hold at least 2 numbers, found {}", law.values.size()));
+}
+
+void check(LawRules& rules, const DiscreteInput& law) {
+  const std::size_t values = law.values.size(), weights = law.weights.size();
+  rules.require({"values"}, values >= 1, {}, "must hold at least 1 number, found 0");
+  rules.require({"weights", "values"}, rules.node().find("weights") == nullptr || weights == values,
+                {},
+                fmt::format("must be one for each of the {} values, found {}", values, weights));
+  rules.require({"weights"},
+                weights == 0 || std::accumulate(law.weights.begin(), law.weights.end(), 0.0) > 0,
+                {}, "must not all be 0");
+}
+
+}  // namespace
+
+bool read_input_law(ReadContext& context, const Place& base, const Node& node,
+                    const std::vector<std::string>& other_keys, InputLaw& law) {
+  const auto names = type_names(law);
+  const Node* type = node.find("law");
+  const Place place{base.element, base.path + ".law", "law", {}};
+  if (type == nullptr) {
+    context.error(node, place, {}, "required but missing: " + one_of(names));
+    return false;
+  }
+  const int i = read_choice(context, place, *type, names);
+  if (i < 0) return false;
+  emplace_type(names[static_cast<std::size_t>(i)], law);
+  std::vector<std::string> keys = other_keys;
+  keys.emplace_back("law");
+  std::visit(
+      [&](auto& kind) {
+        read_described(context, base, node, kind, keys);
+        LawRules rules(context, base, node, kind.type);
+        check(rules, kind);
+      },
+      law);
+  return true;
+}
+
+std::optional<std::string> read_referenced_file(ReadContext& context, const Place& place,
+                                                const Node& node, const std::string& name) {
+  constexpr std::size_t most_bytes = std::size_t{256} << 20;
+  std::string error;
+  std::string content = read_regular_file(context.directory() / name, most_bytes, error);
+  if (!error.empty()) {
+    context.error(node, place, fmt::format("'{}'", printable(name)), error);
+    return std::nullopt;
+  }
+  context.referenced_files[name] = sha256(content);
+  return content;
+}
+
+}  // namespace tumble

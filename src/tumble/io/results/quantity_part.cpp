@@ -1,0 +1,325 @@
+#include "tumble/io/results/quantity_part.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tumble/base/diagnostic.hpp"
+
+namespace tumble {
+namespace {
+
+std::string quantity_words(QuantityKind kind) {
+  switch (kind) {
+    case QuantityKind::rms:
+      return "root mean square";
+    case QuantityKind::mean:
+      return "mean over time";
+    case QuantityKind::final_value:
+      return "final value";
+    default:
+      std::string words(quantity_kind_names[static_cast<std::size_t>(kind)]);
+      std::ranges::replace(words, '_', ' ');
+      return words;
+  }
+}
+
+/// Files have NaN for what did not happen, as for what is not known.
+double stored(double value) {
+  return std::isfinite(value) ? value : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::string per(const std::string& unit) {
+  return unit.empty() || unit == "1" ? "1" : fmt::format("1/({})", unit);
+}
+
+}  // namespace
+
+std::string describe(const QuantityOfInterest& quantity) {
+  std::string text = quantity_words(quantity.kind);
+  if (quantity.kind == QuantityKind::first_crossing) {
+    text += " of " + format_number(quantity.level.value_or(0));
+    if (quantity.direction != CrossingDirection::either)
+      text += quantity.direction == CrossingDirection::up ? " upwards by" : " downwards by";
+    else
+      text += " by";
+    text += " " + quantity.of;
+  } else {
+    text += " of " + quantity.of;
+  }
+  if (quantity.from) text += fmt::format(" from {} s", format_number(*quantity.from));
+  if (quantity.to)
+    text += fmt::format(" {} {} s", quantity.kind == QuantityKind::final_value ? "at" : "to",
+                        format_number(*quantity.to));
+  return text;
+}
+
+const std::vector<std::string_view>& quantity_variable_endings() {
+  static const std::vector<std::string_view> endings{"_nominal",
+                                                     "_nominal_output_error",
+                                                     "_output_error",
+                                                     "_count",
+                                                     "_mean",
+                                                     "_mean_se",
+                                                     "_mean_error",
+                                                     "_mean_interval_lower",
+                                                     "_mean_interval_upper",
+                                                     "_std",
+                                                     "_std_se",
+                                                     "_std_error",
+                                                     "_std_interval_lower",
+                                                     "_std_interval_upper",
+                                                     "_min",
+                                                     "_max",
+                                                     "_quantile",
+                                                     "_quantile_lower",
+                                                     "_quantile_upper",
+                                                     "_quantile_bound_lower",
+                                                     "_quantile_bound_upper",
+                                                     "_abscissa",
+                                                     "_density",
+                                                     "_density_se",
+                                                     "_exceedance",
+                                                     "_exceedance_lower",
+                                                     "_exceedance_upper",
+                                                     "_mean_output_error",
+                                                     "_time_error",
+                                                     "_mean_time_error",
+                                                     "_probability",
+                                                     "_probability_lower",
+                                                     "_probability_upper",
+                                                     "_chaos_error",
+                                                     "_sobol_first",
+                                                     "_sobol_first_lower",
+                                                     "_sobol_first_upper",
+                                                     "_sobol_total",
+                                                     "_sobol_total_lower",
+                                                     "_sobol_total_upper",
+                                                     "_sobol_group",
+                                                     "_sobol_group_lower",
+                                                     "_sobol_group_upper",
+                                                     "_sobol_group_total",
+                                                     "_sobol_group_total_lower",
+                                                     "_sobol_group_total_upper"};
+  return endings;
+}
+
+QuantityPart::QuantityPart(NetcdfWriter& file, const std::vector<QuantityResults>& results,
+                           const QuantityEnsemble* ensemble)
+    : file_(file) {
+  if (ensemble != nullptr && !results.empty() &&
+      std::ranges::any_of(results, [](const auto& r) { return r.statistics.has_value(); }))
+    point_ = file.dimension("quantity_point", QuantityStatisticsOptions::points);
+  for (const QuantityResults& result : results) {
+    const QuantityOfInterest& quantity = *result.quantity;
+    Names names{quantity.name, describe(quantity), quantity.value_unit, {}};
+    define(names, "_nominal", {}, " (nominal run)", names.unit, {stored(result.nominal.value)});
+    define(names, "_nominal_output_error", {},
+           " (nominal run: difference from what every second output gives)", names.unit,
+           {stored(result.nominal.output_error)});
+    if (ensemble == nullptr) continue;
+    define_samples(names, *ensemble);
+    if (!result.statistics) continue;
+    if (result.statistics->on_condition_of_success()) names.conditional = "success";
+    define_statistics(names, result, *ensemble);
+  }
+}
+
+int QuantityPart::variable(const Names& names, const std::string& ending,
+                           const std::vector<int>& dimensions, const std::string& remark,
+                           const std::string& unit) {
+  const int id = file_.variable("quantity_" + names.name + ending, NC_DOUBLE, dimensions);
+  file_.attribute(id, "units", unit);
+  file_.attribute(id, "long_name", names.words + remark);
+  return id;
+}
+
+int QuantityPart::define(const Names& names, const std::string& ending,
+                         const std::vector<int>& dimensions, const std::string& remark,
+                         const std::string& unit, std::vector<double> values) {
+  const int id = variable(names, ending, dimensions, remark, unit);
+  if (!names.conditional.empty()) file_.attribute(id, "conditional_on", names.conditional);
+  values_.emplace_back(id, std::move(values));
+  return id;
+}
+
+void QuantityPart::define_samples(const Names& names, const QuantityEnsemble& ensemble) {
+  const std::vector<std::size_t> pieces{std::min<std::size_t>(ensemble.realizations, 16384)};
+  samples_.push_back(variable(names, "", {ensemble.realization}, "", names.unit));
+  errors_.push_back(variable(names, "_output_error", {ensemble.realization},
+                             " (difference from what every second output gives)", names.unit));
+  file_.chunk(samples_.back(), pieces);
+  file_.chunk(errors_.back(), pieces);
+}
+
+void QuantityPart::define_statistics(const Names& all, const QuantityResults& result,
+                                     const QuantityEnsemble& ensemble) {
+  const QuantityStatistics& statistics = *result.statistics;
+  Names names = all;
+  if (result.quantity->may_not_happen()) {
+    define_probability(names, statistics, ensemble);
+    names.conditional = names.conditional.empty() ? "crossing" : "success and crossing";
+  }
+  define(names, "_count", {}, " (values that statistics rest on)", "1",
+         {static_cast<double>(statistics.happened)});
+  define_estimate(names, "mean", "mean", statistics.mean, result, ensemble);
+  define_estimate(names, "std", "standard deviation", statistics.deviation, result, ensemble);
+  if (result.chaos)
+    define(names, "_chaos_error", {}, " (mean-square error of the polynomial over the variance)",
+           "1", {result.chaos_error});
+  if (result.shares && ensemble.germ >= 0) define_shares(names, *result.shares, ensemble);
+  if (!result.chaos) {
+    define(names, "_min", {}, " (smallest value)", names.unit, {statistics.minimum});
+    define(names, "_max", {}, " (largest value)", names.unit, {statistics.maximum});
+  }
+  define(names, "_mean_output_error", {},
+         " (mean of the differences from what every second output gives)", names.unit,
+         {statistics.mean_output_error});
+  if (result.time_error)
+    define(names, "_time_error", {},
+           " (estimated error of the time integration, root mean square over realisations)",
+           names.unit, {*result.time_error});
+  if (result.mean_time_error)
+    define(names, "_mean_time_error", {},
+           " (estimated error of the mean because of the time integration)", names.unit,
+           {*result.mean_time_error});
+  if (ensemble.quantile >= 0) define_quantiles(names, statistics, ensemble);
+  define_curves(names, result, ensemble);
+}
+
+void QuantityPart::define_estimate(const Names& names, const std::string& ending,
+                                   const std::string& word, const EstimateWithError& estimate,
+                                   const QuantityResults& result,
+                                   const QuantityEnsemble& ensemble) {
+  define(names, "_" + ending, {}, fmt::format(" ({})", word), names.unit, {estimate.value});
+  if (result.chaos) {
+    define(names, "_" + ending + "_error", {}, fmt::format(" (error of the {})", word), names.unit,
+           {estimate.error});
+    return;
+  }
+  const int error =
+      define(names, "_" + ending + "_se", {}, fmt::format(" (standard error of the {})", word),
+             names.unit, {estimate.error});
+  file_.attribute(error, "error_basis", ensemble.error_basis);
+  const auto end = [&](const char* which, double value) {
+    define(names, fmt::format("_{}_interval_{}", ending, which), {},
+           fmt::format(" ({} end of the {:.6g} % confidence interval of the {})", which,
+                       100 * ensemble.interval_confidence, word),
+           names.unit, {value});
+  };
+  end("lower", estimate.interval.lower);
+  end("upper", estimate.interval.upper);
+}
+
+void QuantityPart::define_shares(const Names& names, const QuantityShares& shares,
+                                 const QuantityEnsemble& ensemble) {
+  const auto indices = [&](const std::string& ending, int dimension, const std::string& what,
+                           const SobolIndices& found) {
+    const std::string share = "share of the variance that " + what;
+    const auto add = [&](const char* end, const std::string& remark,
+                         const std::vector<double>& values) {
+      define(names, "_sobol_" + ending + end, {dimension}, fmt::format(" ({})", remark), "1",
+             values);
+    };
+    add("", share, found.values);
+    if (found.lower.empty()) return;
+    const auto with = [&](const char* end) {
+      return fmt::format("{}, {} end with {:.4g} % confidence", share, end,
+                         100 * ensemble.interval_confidence);
+    };
+    add("_lower", with("lower"), found.lower);
+    add("_upper", with("upper"), found.upper);
+  };
+  indices("first", ensemble.germ, "is due to one random number alone", shares.first);
+  indices("total", ensemble.germ, "one random number takes part in", shares.total);
+  indices("group", ensemble.group, "is due to one group alone", shares.group_alone);
+  indices("group_total", ensemble.group, "one group takes part in", shares.group_total);
+}
+
+void QuantityPart::define_probability(const Names& names, const QuantityStatistics& statistics,
+                                      const QuantityEnsemble& ensemble) {
+  const EstimateWithError& p = statistics.probability;
+  const int id =
+      define(names, "_probability", {}, " (how probable it is that it happens)", "1", {p.value});
+  file_.attribute(id, "counted", static_cast<double>(statistics.counted));
+  const auto end = [&](const char* which, double value) {
+    define(names, fmt::format("_probability_{}", which), {},
+           fmt::format(" ({} end of the {:.6g} % confidence interval of that probability)", which,
+                       100 * ensemble.interval_confidence),
+           "1", {value});
+  };
+  end("lower", p.interval.lower);
+  end("upper", p.interval.upper);
+}
+
+void QuantityPart::define_quantiles(const Names& names, const QuantityStatistics& statistics,
+                                    const QuantityEnsemble& ensemble) {
+  define(names, "_quantile", {ensemble.quantile}, " (quantiles)", names.unit, statistics.quantiles);
+  const auto ends = [&](const char* ending, const std::string& remark,
+                        const std::vector<double>& values) {
+    if (!values.empty()) define(names, ending, {ensemble.quantile}, remark, names.unit, values);
+  };
+  const auto interval = [&](const char* which) {
+    return fmt::format(" ({} end of the {:.6g} % confidence interval of the quantile)", which,
+                       100 * ensemble.interval_confidence);
+  };
+  ends("_quantile_lower", interval("lower"), statistics.quantile_lower);
+  ends("_quantile_upper", interval("upper"), statistics.quantile_upper);
+  const auto bound = [](const char* which) {
+    return fmt::format(" (what the quantile could have been if nothing had failed, at {})", which);
+  };
+  ends("_quantile_bound_lower", bound("least"), statistics.bound_lower);
+  ends("_quantile_bound_upper", bound("most"), statistics.bound_upper);
+}
+
+void QuantityPart::define_curves(const Names& names, const QuantityResults& result,
+                                 const QuantityEnsemble& ensemble) {
+  const DistributionCurves& curves = result.statistics->curves;
+  const int density =
+      define(names, "_density", {point_}, " (probability density by Gaussian kernels)",
+             per(names.unit), curves.density);
+  file_.attribute(density, "bandwidth", curves.bandwidth);
+  if (!curves.density_error.empty())
+    define(names, "_density_se", {point_},
+           " (standard error of the density, without that of smoothing)", per(names.unit),
+           curves.density_error);
+  Names all = names;
+  if (result.quantity->may_not_happen())
+    // What does not happen is beyond any value.
+    all.conditional = result.statistics->on_condition_of_success() ? "success" : "";
+  define(all, "_abscissa", {point_}, " (abscissae of density and exceedance)", names.unit,
+         curves.at);
+  define(all, "_exceedance", {point_}, " (probability that it is exceeded)", "1",
+         curves.exceedance);
+  if (curves.exceedance_lower.empty()) return;
+  const auto end = [&](const char* which, const std::vector<double>& values) {
+    define(all, fmt::format("_exceedance_{}", which), {point_},
+           fmt::format(" ({} end of the {:.6g} % confidence interval of that probability, at each "
+                       "abscissa by itself)",
+                       which, 100 * ensemble.interval_confidence),
+           "1", values);
+  };
+  end("lower", curves.exceedance_lower);
+  end("upper", curves.exceedance_upper);
+}
+
+void QuantityPart::put() const {
+  for (const auto& [id, values] : values_) file_.put(id, values);
+}
+
+void QuantityPart::put(const LeafRecord& leaf) const {
+  const std::size_t quantities = samples_.size(), count = leaf.realizations();
+  std::vector<double> values(count), errors(count);
+  for (std::size_t q = 0; q < quantities; ++q) {
+    for (std::size_t i = 0; i < count; ++i) {
+      values[i] = stored(leaf.quantities[i * quantities + q].value);
+      errors[i] = stored(leaf.quantities[i * quantities + q].output_error);
+    }
+    file_.put(samples_[q], {leaf.first()}, {count}, values.data());
+    file_.put(errors_[q], {leaf.first()}, {count}, errors.data());
+  }
+}
+
+}  // namespace tumble

@@ -1,0 +1,219 @@
+// What the reference page says of single entries: the form of their values, range and default.
+#pragma once
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "tumble/model/model.hpp"
+#include "tumble/model/study/quantity_of_interest.hpp"
+#include "tumble/model/study/study.hpp"
+#include "tumble/model/study/uncertainty.hpp"
+
+namespace tumble::reference {
+
+inline std::string form(const Entry&, const double&) { return "number"; }
+inline std::string form(const Entry&, const int&) { return "whole number"; }
+inline std::string form(const Entry&, const std::int64_t&) { return "whole number"; }
+inline std::string form(const Entry&, const bool&) { return "true or false"; }
+inline std::string form(const Entry&, const Vec3d&) { return "vector"; }
+inline std::string form(const Entry& f, const std::array<double, 6>&) {
+  return f.name == "inertia" ? "inertia or `none`" : "6 numbers";
+}
+inline std::string form(const Entry& f, const std::vector<double>&) {
+  return f.unit.find(',') != f.unit.npos ? "matrix" : "list of numbers";
+}
+inline std::string form(const Entry&, const std::array<Vec3d, 2>&) { return "2 vectors"; }
+inline std::string form(const Entry&, const Orientation&) { return "rotation"; }
+inline std::string form(const Entry&, const Shape&) { return "solid"; }
+inline std::string form(const Entry&, const Table&) { return "table"; }
+inline std::string form(const Entry&, const Characteristic&) { return "law"; }
+inline std::string form(const Entry&, const Motions&) { return "motions"; }
+inline std::string form(const Entry&, const MotionSet&) { return "list of motions"; }
+inline std::string form(const Entry&, const BodyRef&) { return "name of a body"; }
+inline std::string form(const Entry&, const BeamRef&) { return "name of a beam"; }
+inline std::string form(const Entry&, const BeamDimension&) { return "`planar` or `spatial`"; }
+inline std::string form(const Entry&, const BeamFormulation&) {
+  return "`structural` or `continuum`";
+}
+inline std::string form(const Entry&, const BeamSection&) { return "section"; }
+inline std::string form(const Entry&, const RectangleSection&) { return "rectangle"; }
+inline std::string form(const Entry&, const CircleSection&) { return "circle"; }
+inline std::string form(const Entry&, const Arc&) { return "arc"; }
+inline std::string form(const Entry&, const StartPose&) { return "`described` or `equilibrium`"; }
+inline std::string form(const Entry&, const ArcFraction&) { return "number or `nodes`"; }
+inline std::string form(const Entry&, const std::array<double, 2>&) { return "2 numbers"; }
+inline std::string form(const Entry&, const JointRef&) { return "name of a joint"; }
+inline std::string form(const Entry&, const ForceRef&) { return "name of a force element"; }
+inline std::string form(const Entry&, const DriveRef&) { return "name of a drive"; }
+inline std::string form(const Entry&, const std::array<MarkerRef, 2>&) { return "2 ends"; }
+inline std::string form(const Entry&, const std::vector<DriveRef>&) { return "names of drives"; }
+inline std::string form(const Entry&, const Axes&) { return "`ground` or `body`"; }
+inline std::string form(const Entry&, const std::vector<Quantity>&) { return "list of quantities"; }
+inline std::string form(const Entry&, const std::vector<Marker>&) { return "markers by name"; }
+inline std::string form(const Entry&, const FileName&) { return "name of a file"; }
+template <std::size_t n>
+std::string choice(const std::array<std::string_view, n>& names) {
+  return fmt::format("`{}`", fmt::join(names, "` or `"));
+}
+inline std::string form(const Entry&, const AngleStart&) { return "start of a hinge"; }
+inline std::string form(const Entry&, const SlideStart&) { return "start of a slider"; }
+inline std::string form(const Entry&, const AngleSlideStart&) {
+  return "start of a joint that turns and slides";
+}
+inline std::string form(const Entry&, const CardanStart&) { return "start of a Cardan joint"; }
+inline std::string form(const Entry&, const BallStart&) { return "start of a ball joint"; }
+inline std::string form(const Entry&, const MotionStart&) { return "start of free motions"; }
+inline std::string form(const Entry&, const LengthStart&) { return "start of a rod"; }
+inline std::string form(const Entry&, const OnChangedStart&) {
+  return choice(on_changed_start_names);
+}
+inline std::string form(const Entry&, const StudyMethod&) { return choice(study_method_names); }
+inline std::string form(const Entry&, const RedundancyPolicy&) {
+  return choice(redundancy_policy_names);
+}
+inline std::string form(const Entry&, const QuantileMethod&) {
+  return choice(quantile_method_names);
+}
+
+inline std::string form(const Entry&, const RegionKind&) { return choice(region_kind_names); }
+inline std::string form(const Entry&, const QuantityKind&) { return choice(quantity_kind_names); }
+inline std::string form(const Entry&, const CrossingDirection&) {
+  return choice(crossing_direction_names);
+}
+inline std::string form(const Entry&, const ChaosPoints&) { return choice(chaos_points_names); }
+inline std::string form(const Entry&, const ChaosFitting&) { return choice(chaos_fitting_names); }
+inline std::string form(const Entry&, const ChaosRule&) { return choice(chaos_rule_names); }
+inline std::string form(const Entry&, const ChaosGerms&) { return choice(chaos_germs_names); }
+inline std::string form(const Entry&, const ChaosOnFailure&) {
+  return choice(chaos_on_failure_names);
+}
+inline std::string form(const Entry&, const EmpiricalInterpolation&) {
+  return choice(empirical_interpolation_names);
+}
+inline std::string form(const Entry&, const SamplingMethod&) {
+  return choice(sampling_method_names);
+}
+inline std::string form(const Entry&, const CorrelationOf&) { return choice(correlation_of_names); }
+inline std::string form(const Entry&, const BeamProperty&) { return choice(beam_property_names); }
+inline std::string form(const Entry&, const FieldKernel&) { return choice(field_kernel_names); }
+inline std::string form(const Entry&, const FieldDistribution&) {
+  return choice(field_distribution_names);
+}
+inline std::string form(const Entry&, const FieldSeries&) { return choice(field_series_names); }
+inline std::string form(const Entry&, const std::string&) { return "text"; }
+inline std::string form(const Entry&, const std::vector<std::string>&) { return "list of names"; }
+inline std::string form(const Entry&, const std::vector<Vec3d>&) { return "list of vectors"; }
+inline std::string form(const Entry&, const std::vector<std::array<double, 4>>&) {
+  return "rows of 4 numbers";
+}
+inline std::string form(const Entry&, const std::vector<std::vector<double>>&) {
+  return "rows of numbers";
+}
+inline std::string form(const Entry&, const SecondMomentBound&) {
+  return "inertia, `shape` or region";
+}
+inline std::string form(const Entry&, const ChainInput&) { return "chain"; }
+inline std::string form(const Entry&, const MassUncertainty&) { return "random mass"; }
+inline std::string form(const Entry&, const CentreUncertainty&) { return "random centre of mass"; }
+inline std::string form(const Entry&, const InertiaUncertainty&) { return "random inertia"; }
+inline std::string form(const Entry&, const FieldInput&) { return "random field"; }
+inline std::string form(const Entry&, const StoredTrajectories&) {
+  return "`none`, `all` or list of whole numbers";
+}
+inline std::string form(const Entry&, const DensityRequest&) { return "densities"; }
+inline std::string form(const Entry&, const StoppingRequest&) { return "stopping rule"; }
+inline std::string form(const Entry&, const ChaosRequest&) { return "polynomial chaos"; }
+inline std::string form(const Entry&, const QuantityRanges&) { return "ranges by quantity"; }
+template <class T>
+std::string form(const Entry& f, const std::optional<T>&) {
+  return form(f, T{});
+}
+
+inline std::string range_text(Range range) {
+  switch (range) {
+    case Range::any:
+      break;
+    case Range::positive:
+      return ", > 0";
+    case Range::non_negative:
+      return ", >= 0";
+    case Range::fraction:
+      return ", 0 to 1";
+  }
+  return {};
+}
+
+/// What an entry is if left out, where that is a plain value.
+template <class T>
+std::string default_text(const Entry&, const T&) {
+  return {};
+}
+inline std::string default_text(const Entry& f, const double& value) {
+  return f.range == Range::positive && value <= 0 ? "" : format_number(value);
+}
+inline std::string default_text(const Entry&, const int& value) { return std::to_string(value); }
+inline std::string default_text(const Entry&, const std::int64_t& value) {
+  return std::to_string(value);
+}
+inline std::string default_text(const Entry&, const Vec3d& v) {
+  return v.x == 0 && v.y == 0 && v.z == 0 ? "zero" : fmt::format("[{}, {}, {}]", v.x, v.y, v.z);
+}
+template <class Enum, std::size_t n>
+std::string name_in(const std::array<std::string_view, n>& names, Enum value) {
+  return std::string(names[static_cast<std::size_t>(value)]);
+}
+inline std::string default_text(const Entry&, const StartVelocity&) { return "free"; }
+inline std::string default_text(const Entry&, const OnChangedStart& value) {
+  return name_in(on_changed_start_names, value);
+}
+inline std::string default_text(const Entry&, const RedundancyPolicy& value) {
+  return name_in(redundancy_policy_names, value);
+}
+inline std::string default_text(const Entry&, const QuantileMethod& value) {
+  return name_in(quantile_method_names, value);
+}
+
+inline std::string default_text(const Entry&, const RegionKind& value) {
+  return name_in(region_kind_names, value);
+}
+inline std::string default_text(const Entry&, const CrossingDirection& value) {
+  return name_in(crossing_direction_names, value);
+}
+inline std::string default_text(const Entry&, const ChaosPoints& value) {
+  return name_in(chaos_points_names, value);
+}
+inline std::string default_text(const Entry&, const ChaosGerms& value) {
+  return name_in(chaos_germs_names, value);
+}
+inline std::string default_text(const Entry&, const ChaosOnFailure& value) {
+  return name_in(chaos_on_failure_names, value);
+}
+inline std::string default_text(const Entry&, const EmpiricalInterpolation& value) {
+  return name_in(empirical_interpolation_names, value);
+}
+inline std::string default_text(const Entry&, const SamplingMethod& value) {
+  return name_in(sampling_method_names, value);
+}
+inline std::string default_text(const Entry&, const CorrelationOf& value) {
+  return name_in(correlation_of_names, value);
+}
+inline std::string default_text(const Entry&, const FieldKernel& value) {
+  return name_in(field_kernel_names, value);
+}
+inline std::string default_text(const Entry&, const FieldDistribution& value) {
+  return name_in(field_distribution_names, value);
+}
+inline std::string default_text(const Entry&, const FieldSeries& value) {
+  return name_in(field_series_names, value);
+}
+inline std::string default_text(const Entry&, const BeamDimension& value) {
+  return name_in(beam_dimension_names, value);
+}
+inline std::string default_text(const Entry&, const BeamFormulation& value) {
+  return name_in(beam_formulation_names, value);
+}
+inline std::string default_text(const Entry&, const StartPose& value) {
+  return name_in(start_pose_names, value);
+}
+inline std::string default_text(const Entry&, const StoredTrajectories&) { return "none"; }
+
+}  // namespace tumble::reference

@@ -1,0 +1,28 @@
+// Tables of two columns in CSV files.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tumble/base/diagnostic.hpp"
+#include "tumble/model/entry.hpp"
+
+namespace tumble {
+
+struct CsvTable {
+  Table table;
+  std::string content;  ///< the bytes of the file
+};
+
+/// Reads a file of two columns separated by commas, semicolons or tabs. Empty lines and lines that
+/// begin with '#' are skipped; the first line left may be a header, whose names messages use.
+/// Numbers of the first column must increase. `shown_name` is the file's name in messages, one for
+/// each of the first faulty lines and one for all others.
+CsvTable read_csv_table(const std::filesystem::path& path, const std::string& shown_name,
+                        std::vector<Diagnostic>& errors);
+
+/// The same from text in memory.
+Table parse_csv_table(std::string_view text, const std::string& shown_name,
+                      std::vector<Diagnostic>& errors);
+
+}  // namespace tumble

@@ -1,0 +1,201 @@
+// Beams: a curve with a length, one section, a stable material.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "tumble/beam/reference.hpp"
+#include "tumble/field/admissible_range.hpp"
+#include "tumble/model/check/check_context.hpp"
+#include "tumble/model/field/attach_fields.hpp"
+
+namespace tumble {
+namespace {
+
+bool finite(const Vec3d& v) {
+  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+
+/// Of a beam on an arc [m].
+double arc_radius(const Beam& beam) {
+  const BeamShape shape = beam_shape(beam);
+  const double cosine = dot(shape.nodes[0].R.column(0), shape.nodes[1].R.column(0));
+  return shape.element_length / std::acos(std::min(1.0, cosine));
+}
+
+class BeamCheck {
+ public:
+  BeamCheck(CheckContext& context, const Beam& beam)
+      : context_(context), beam_(beam), element_(name_of(beam)) {}
+
+  void run() {
+    const bool curve = check_curve(), section = check_section();
+    if (beam_.elements < 1 || beam_.elements > most_beam_elements)
+      report("elements", std::to_string(beam_.elements), "",
+             fmt::format("must be between 1 and {}", most_beam_elements));
+    else if (curve && section)
+      check_thickness();
+    const double nu = beam_.poisson_ratio;
+    if (std::isfinite(nu) && !(nu > -1 && nu < 0.5))
+      report("poisson_ratio", format_number(nu), "",
+             "must be above -1 and below 0.5, or the material would set energy free");
+    if (beam_.dimension == BeamDimension::planar) check_planar();
+  }
+
+ private:
+  void report(const std::string& field, std::string value, std::string_view unit,
+              std::string expectation) {
+    context_.report(element_, field, std::move(value), unit, std::move(expectation));
+  }
+
+  bool check_curve() {
+    if (beam_.line.has_value() == beam_.arc.has_value()) {
+      report(beam_.line ? "arc" : "line", "", "m",
+             beam_.line ? "must be left out: a line is given" : "required unless an arc is given");
+      return false;
+    }
+    if (beam_.line) {
+      const auto& [start, end] = *beam_.line;
+      if (!finite(start) || !finite(end)) return false;
+      if (!(norm(end - start) > 1e-12)) {
+        report("line", format_vector(start), "m", "the two ends must not coincide");
+        return false;
+      }
+      return check_up(end - start);
+    }
+    const Arc& arc = *beam_.arc;
+    if (!finite(arc.start) || !finite(arc.through) || !finite(arc.end)) return false;
+    const Vec3d u = arc.through - arc.start, w = arc.end - arc.start;
+    const Vec3d n = cross(u, w);
+    if (!(norm(n) > 1e-9 * norm(u) * norm(w)) || !(norm(u) > 0) || !(norm(w) > 0)) {
+      report("arc.through", format_vector(arc.through), "m",
+             "the three points must not lie on a line; use `line` for a straight beam");
+      return false;
+    }
+    // The tangent at the start is across the radius, in the plane of the circle.
+    const Vec3d to_centre = dot(u, u) * cross(w, n) + dot(w, w) * cross(n, u);
+    return check_up(cross(to_centre, n));
+  }
+  bool check_up(const Vec3d& along) {
+    if (!beam_.up) return true;
+    if (!finite(*beam_.up)) return false;
+    if (norm(cross(*beam_.up, along)) > 1e-6 * norm(along) * norm(*beam_.up)) return true;
+    report("up", format_vector(*beam_.up), "", "must be a direction across the beam at its start");
+    return false;
+  }
+
+  bool check_section() {
+    const BeamSection& s = beam_.section;
+    if (s.rectangle.has_value() == s.circle.has_value()) {
+      report("section", "", "", "must be one of rectangle and circle");
+      return false;
+    }
+    const auto good = [](double x) { return std::isfinite(x) && x > 0; };
+    return s.rectangle ? good(s.rectangle->height) && good(s.rectangle->width)
+                       : good(s.circle->radius);
+  }
+
+  /// A section thicker than the radius of an arc folds the undeformed beam.
+  void check_thickness() {
+    if (!beam_.arc) return;
+    const double radius = arc_radius(beam_), angle = beam_shape(beam_).element_length / radius;
+    if (angle > 2.1) {
+      report("elements", std::to_string(beam_.elements), "",
+             "too few: an element may turn by 120 degrees of its arc at most");
+      return;
+    }
+    const double half = outer_radius(beam_.section);
+    if (half >= radius)
+      report("section", format_number(half), "m",
+             fmt::format("half the section must be smaller than the radius of the arc, {} m",
+                         format_number(radius)));
+  }
+
+  void check_planar() {
+    const auto level = [&](const std::string& field, double z, double other) {
+      if (std::isfinite(z) && std::isfinite(other) && std::abs(z - other) > 1e-12)
+        report(field, format_number(z), "m",
+               fmt::format("a planar beam lies at one height z, that of its start is {} m",
+                           format_number(other)));
+    };
+    if (beam_.line) level("line[1][2]", (*beam_.line)[1].z, (*beam_.line)[0].z);
+    if (beam_.arc) {
+      level("arc.through[2]", beam_.arc->through.z, beam_.arc->start.z);
+      level("arc.end[2]", beam_.arc->end.z, beam_.arc->start.z);
+    }
+    if (beam_.up)
+      report("up", format_vector(*beam_.up), "",
+             "must be left out: the section's y axis of a planar beam is in its plane");
+    if (beam_.velocity.z != 0)
+      report("velocity[2]", format_number(beam_.velocity.z), "m/s",
+             "must be zero: a planar beam stays in its plane");
+    if (beam_.angular_velocity.x != 0 || beam_.angular_velocity.y != 0)
+      report("angular_velocity", format_vector(beam_.angular_velocity), "rad/s",
+             "must be along z: a planar beam stays in its plane");
+  }
+
+  CheckContext& context_;
+  const Beam& beam_;
+  ElementName element_;
+};
+
+}  // namespace
+
+bool beam_is_sound(const Beam& beam) {
+  if (beam.elements < 1 || beam.elements > most_beam_elements) return false;
+  if (beam.line.has_value() == beam.arc.has_value()) return false;
+  try {
+    for (const Frame& node : beam_shape(beam).nodes)
+      if (!finite(node.p) || !finite(node.R.column(1))) return false;
+    return true;
+  } catch (const std::invalid_argument&) {
+    return false;
+  }
+}
+
+namespace {
+
+/// A realisation of a field may have values with which no beam can exist.
+void check_field(CheckContext& context, const BeamField& field) {
+  const AdmissibleRange& range = admissible_range(field.property);
+  for (const std::size_t index : field.beams) {
+    const Beam& beam = context.model.beams[index];
+    for (int e = 0; e < beam.elements; ++e)
+      for (const double place : field_places()) {
+        const double value = field_value(context.model, field, index, e, place);
+        if (value > range.lower && value < range.upper) continue;
+        context.report(
+            name_of(beam), std::string(name_of(field.property)), format_number(value), range.unit,
+            fmt::format("the field '{}' leaves what is possible at {:.4g} of the beam's length",
+                        field.name, (e + place) / beam.elements));
+        return;
+      }
+  }
+}
+
+/// Nor may a section that varies along an arc be thicker anywhere than the arc's radius.
+void check_varying_thickness(CheckContext& context, std::size_t index) {
+  const Beam& beam = context.model.beams[index];
+  if (!beam.arc || !section_varies(context.model, index) || !beam_is_sound(beam)) return;
+  const double radius = arc_radius(beam);
+  for (int e = 0; e < beam.elements; ++e)
+    for (const double place : field_places()) {
+      const double half = outer_radius(section_numbers_at(context.model, index, e, place));
+      if (!(half >= radius)) continue;
+      context.report(name_of(beam), "section", format_number(half), "m",
+                     fmt::format("half the section must be smaller than the radius of the arc, {} "
+                                 "m, and is not at {:.4g} of the beam's length",
+                                 format_number(radius), (e + place) / beam.elements));
+      return;
+    }
+}
+
+}  // namespace
+
+void check_beams(CheckContext& context) {
+  for (const auto& beam : context.model.beams) BeamCheck(context, beam).run();
+  for (const BeamField& field : context.model.fields) check_field(context, field);
+  for (std::size_t i = 0; i < context.model.beams.size(); ++i) check_varying_thickness(context, i);
+}
+
+}  // namespace tumble

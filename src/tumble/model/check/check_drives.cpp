@@ -1,0 +1,132 @@
+// Drives: increasing times, no drive that depends on itself.
+#include <fmt/format.h>
+
+#include <unordered_set>
+
+#include "tumble/model/check/check_context.hpp"
+
+namespace tumble {
+namespace {
+
+void increasing(CheckContext& context, const ElementName& element, const std::string& field,
+                const std::vector<double>& x, std::string_view unit) {
+  for (std::size_t i = 1; i < x.size(); ++i)
+    if (x[i] <= x[i - 1]) {
+      context.report(
+          element, fmt::format("{}[{}]", field, i), format_number(x[i]), unit,
+          fmt::format("must be greater than the one before, {}", format_number(x[i - 1])));
+      return;
+    }
+}
+
+const std::vector<DriveRef>* parts_of(const Drive& drive) {
+  if (const auto* sum = std::get_if<SumDrive>(&drive.kind)) return &sum->of;
+  if (const auto* product = std::get_if<ProductDrive>(&drive.kind)) return &product->of;
+  return nullptr;
+}
+
+class DriveCheck {
+ public:
+  DriveCheck(CheckContext& context, ElementName element)
+      : context_(context), element_(std::move(element)) {}
+
+  void operator()(const ConstantDrive&) {}
+  void operator()(const HarmonicDrive&) {}
+  void operator()(const PiecewiseLinearDrive& drive) {
+    if (drive.times.empty()) {
+      context_.report(element_, "times", "", "s", "must have a time");
+      return;
+    }
+    increasing(context_, element_, "times", drive.times, "s");
+    if (drive.values.size() != drive.times.size())
+      context_.report(element_, "values", "", "",
+                      fmt::format("must have one value for each of the {} times, found {}",
+                                  drive.times.size(), drive.values.size()));
+  }
+  void operator()(const TableDrive& drive) {
+    check_table(context_, element_, "table", drive.table);
+  }
+  void operator()(const PolynomialDrive& drive) {
+    if (drive.coefficients.empty())
+      context_.report(element_, "coefficients", "", "", "must have a coefficient");
+  }
+  void operator()(const SmoothStepDrive& drive) {
+    if (drive.end <= drive.start)
+      context_.report(element_, "end", format_number(drive.end), "s",
+                      fmt::format("must be later than start, {} s", format_number(drive.start)));
+  }
+  void operator()(const SumDrive& drive) { parts(drive.of); }
+  void operator()(const ProductDrive& drive) { parts(drive.of); }
+
+ private:
+  void parts(const std::vector<DriveRef>& of) {
+    if (of.empty()) context_.report(element_, "of", "", "", "must name at least one drive");
+    for (std::size_t i = 0; i < of.size(); ++i)
+      context_.drive_exists(element_, fmt::format("of[{}]", i), of[i].name);
+  }
+
+  CheckContext& context_;
+  ElementName element_;
+};
+
+/// Depth-first search with its own stack: a chain of drives may be long.
+void check_cycles(CheckContext& context) {
+  struct Visit {
+    const Drive* drive;
+    std::size_t next = 0;
+  };
+  std::unordered_set<const Drive*> done, open;
+  for (const auto& start : context.model.drives) {
+    if (done.contains(&start)) continue;
+    std::vector<Visit> path{{&start}};
+    open.insert(&start);
+    while (!path.empty()) {
+      Visit& top = path.back();
+      const auto* parts = parts_of(*top.drive);
+      if (parts == nullptr || top.next >= parts->size()) {
+        open.erase(top.drive);
+        done.insert(top.drive);
+        path.pop_back();
+        continue;
+      }
+      const auto found = context.drives.find((*parts)[top.next++].name);
+      if (found == context.drives.end() || done.contains(found->second)) continue;
+      if (open.contains(found->second)) {
+        std::string cycle;
+        bool inside = false;
+        int shown = 0;
+        for (const auto& visit : path) {
+          inside = inside || visit.drive == found->second;
+          if (inside && ++shown <= 10) cycle += visit.drive->name + " -> ";
+        }
+        context.report(name_of(*found->second), "of", "", "",
+                       fmt::format("must not depend on itself: {}{}", cycle, found->first));
+        continue;
+      }
+      open.insert(found->second);
+      path.push_back({found->second});
+    }
+  }
+}
+
+}  // namespace
+
+void check_table(CheckContext& context, const ElementName& element, const std::string& field,
+                 const Table& table) {
+  if (table.x.size() != table.y.size())
+    context.report(
+        element, field, "", "",
+        fmt::format("must have as many y as x, found {} and {}", table.y.size(), table.x.size()));
+  else if (table.x.size() < 2)
+    context.report(element, field, "", "",
+                   fmt::format("must have at least 2 rows, found {}", table.x.size()));
+  increasing(context, element, field + ".x", table.x, "");
+}
+
+void check_drives(CheckContext& context) {
+  for (const auto& drive : context.model.drives)
+    std::visit(DriveCheck(context, name_of(drive)), drive.kind);
+  check_cycles(context);
+}
+
+}  // namespace tumble

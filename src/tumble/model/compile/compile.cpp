@@ -1,0 +1,188 @@
+#include "tumble/model/compile.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "tumble/math/euler_angles.hpp"
+#include "tumble/model/compile/beam_shape.hpp"
+#include "tumble/model/compile/compiling.hpp"
+#include "tumble/model/compile/find_named.hpp"
+
+namespace tumble {
+
+PrepareContext::PrepareContext(const Model& nominal, const Model& realized) : model_(realized) {
+  start_.push_back({});
+  for (std::size_t i = 0; i < nominal.bodies.size(); ++i)
+    start_.push_back({nominal.bodies[i].position, rotation_matrix(realized.bodies[i].orientation)});
+}
+
+Frame PrepareContext::local(int body, const Frame& frame) const {
+  const Frame& b = start(body);
+  return {transpose_times(b.R, frame.p - b.p), transpose_times(b.R, frame.R)};
+}
+
+namespace compiling {
+
+int reserve(System& system, int count) {
+  const int first = system.constants_size;
+  system.constants_size += count;
+  return first;
+}
+
+void write_frame(double* out, const Frame& frame) {
+  store3(out, frame.p);
+  const Quaternion<double> q = quaternion_of(frame.R);
+  out[3] = q.w, out[4] = q.x, out[5] = q.y, out[6] = q.z;
+}
+
+void write_matrix(double* out, const Mat3d& matrix) {
+  for (int i = 0; i < 9; ++i) out[i] = matrix.m[i];
+}
+
+int drive_index(const System& system, const std::string& name) {
+  if (name.empty()) return -1;
+  const int index = find_named(system.nominal.drives, name);
+  if (index < 0) throw std::logic_error("unknown drive '" + name + "'");
+  return index;
+}
+
+void add_tracked_eulers(System& system) {
+  const Model& model = system.nominal;
+  for (const Probe& probe : model.probes) {
+    if (!probe.body ||
+        std::ranges::find(probe.quantities, Quantity::euler_123) == probe.quantities.end())
+      continue;
+    const int body = body_index(model, probe.body->name);
+    if (std::ranges::find(system.tracked_eulers, body, &TrackedEuler::body) !=
+        system.tracked_eulers.end())
+      continue;
+    const Vec3d start =
+        euler_123(rotation_matrix(model.bodies[static_cast<std::size_t>(body) - 1].orientation));
+    system.tracked_eulers.push_back(
+        {body, {start.x, start.y, start.z}, "body '" + probe.body->name + "'"});
+  }
+}
+
+}  // namespace compiling
+
+std::shared_ptr<const System> compile(const Model& model, PrescribedMotion motion) {
+  if (auto mistakes = check(model); !mistakes.empty()) throw InputError(std::move(mistakes));
+  auto system = std::make_shared<System>(model);
+  using namespace compiling;
+  system->drive_constants = reserve(*system, system->drives.constants_size());
+  system->writers.push_back([program = &system->drives, at = system->drive_constants](
+                                const PrepareContext& context, double* c) {
+    program->write_constants(context.model().drives, c + at);
+  });
+  if (motion == PrescribedMotion::eliminate) system->prescribed = find_prescribed(model);
+  add_bodies(*system);
+  add_beams(*system);
+  add_weights(*system);
+  add_joints(*system);
+  add_forces(*system);
+  add_user_elements(*system);
+  add_beam_probes(*system);
+  add_tracked_eulers(*system);
+  lay_out_matrix(*system);
+  return system;
+}
+
+std::vector<double> prepare(const System& system, const Model& model) {
+  std::vector<double> constants(static_cast<std::size_t>(system.constants_size), 0.0);
+  const PrepareContext context(system.nominal, model);
+  for (const auto& write : system.writers) write(context, constants.data());
+  return constants;
+}
+
+std::vector<double> System::described_turns() const {
+  std::vector<double> turns(tracked_angles.size(), 0.0);
+  for (const TrackedEuler& euler : tracked_eulers)
+    turns.insert(turns.end(), euler.start.begin(), euler.start.end());
+  turns.resize(turns.size() + 3 * bushings.size(), 0.0);
+  return turns;
+}
+
+InitialState initial_state(const System& system, const Model& model) {
+  InitialState state{std::vector<double>(static_cast<std::size_t>(system.nq)),
+                     std::vector<double>(static_cast<std::size_t>(system.nv)),
+                     {}};
+  const PrepareContext context(system.nominal, model);
+  for (std::size_t i = 0; i < system.bodies.size(); ++i) {
+    if (system.bodies[i].block < 0) continue;
+    const Block& block = system.blocks[static_cast<std::size_t>(system.bodies[i].block)];
+    const Body& body = model.bodies[i];
+    const Frame& start = context.start(static_cast<int>(i) + 1);
+    // The velocity given is that of the centre of mass; the block carries the reference point's.
+    const Vec3d p_ref_com = body.position - start.p;
+    double* q = &state.q[static_cast<std::size_t>(block.q)];
+    double* v = &state.v[static_cast<std::size_t>(block.v)];
+    store3(v, body.velocity - cross(body.angular_velocity, p_ref_com));
+    if (block.kind == Block::Kind::linear) {
+      store3(q, start.p);
+      continue;
+    }
+    compiling::write_frame(q, start);
+    store3(v + 3, transpose_times(start.R, body.angular_velocity));
+  }
+  for (std::size_t i = 0; i < system.beams.size(); ++i) {
+    const BeamIndex& index = system.beams[i];
+    const Beam& beam = model.beams[i];
+    const BeamShape shape = beam_shape(beam);
+    double* q = &state.q[static_cast<std::size_t>(system.beam_q + index.coordinates)];
+    double* v = &state.v[static_cast<std::size_t>(system.beam_v + index.coordinates)];
+    for (const Frame& node : shape.nodes)
+      for (int k = 0; k <= index.dimension; ++k) {
+        const Vec3d vector = k == 0 ? node.p : node.R.column(k - 1);
+        const Vec3d rate =
+            k == 0 ? beam.velocity + cross(beam.angular_velocity, node.p - shape.nodes.front().p)
+                   : cross(beam.angular_velocity, vector);
+        for (int c = 0; c < index.dimension; ++c) *q++ = vector[c], *v++ = rate[c];
+      }
+  }
+  return state;
+}
+
+std::string System::describe_turn(int number) const {
+  if (number < 0) return {};
+  auto i = static_cast<std::size_t>(number);
+  if (i < tracked_angles.size()) return "the angle of " + tracked_angles[i].owner;
+  i -= tracked_angles.size();
+  if (i < tracked_eulers.size()) return "the Euler angles of " + tracked_eulers[i].owner;
+  return "the rotation of bushing '" + bushings[i - tracked_eulers.size()].name + "'";
+}
+
+std::string System::describe_row(int row) const {
+  const auto component = [](int k) {
+    return std::string(motion_names[static_cast<std::size_t>(k)]);
+  };
+  if (row < nv) {
+    for (const auto& body : bodies) {
+      if (body.block < 0) continue;
+      const Block& block = blocks[static_cast<std::size_t>(body.block)];
+      if (row >= block.v && row < block.v + block.nv)
+        return "body '" + body.name + "' (" + component(row - block.v) + ")";
+    }
+    for (const auto& beam : beams) {
+      const int at = row - beam_v - beam.coordinates, node = beam.node_size();
+      if (at < 0 || at >= beam.nodes * node) continue;
+      static constexpr std::string_view vectors[] = {"r", "r_x", "r_y", "r_z"};
+      return fmt::format("beam '{}' (node {}, {} {})", beam.name, at / node,
+                         vectors[at % node / beam.dimension], component(at % beam.dimension));
+    }
+    return "coordinate " + std::to_string(row);
+  }
+  const int c = row - nv;
+  for (const auto& joint : joints)
+    if (c >= joint.first_row && c < joint.first_row + joint.rows)
+      return "joint '" + joint.name + "' (" +
+             joint.row_names[static_cast<std::size_t>(c - joint.first_row)] + ")";
+  for (const auto& user : user_constraints)
+    if (c >= user.row && c < user.row + user.rows)
+      return "constraint '" + nominal.user_constraints[static_cast<std::size_t>(user.entry)].name +
+             "' (row " + std::to_string(c - user.row) + ")";
+  return "constraint " + std::to_string(c);
+}
+
+}  // namespace tumble

@@ -1,0 +1,50 @@
+// The parts of compile(), one file per kind of element. Each adds the element's indices to the
+// System together with the writer of its constants, so that layout and content stand side by side.
+#pragma once
+#include "tumble/model/system.hpp"
+
+namespace tumble::compiling {
+
+/// Reserves `count` constants and returns the index of the first.
+int reserve(System& system, int count);
+
+/// Writes a point and the unit quaternion of a frame.
+void write_frame(double* out, const Frame& frame);
+void write_matrix(double* out, const Mat3d& matrix);
+
+int drive_index(const System& system, const std::string& name);  ///< -1 for an empty name
+
+/// How a joint's frame is laid and what it locks: all that distinguishes the kinds.
+struct JointLayout {
+  std::function<FramePair(const Model&)> frames;
+  MotionSet locked;
+  Motions motion;
+  bool locks(std::size_t k) const { return locked.has[k] || !motion.drive[k].empty(); }
+};
+/// Of any joint but distance joints and joints of beams, which have none.
+std::optional<JointLayout> joint_layout(const Model& model, std::size_t index);
+
+/// Lists the bodies whose motion joints impose, with what there is to know before rows and
+/// constants are laid out.
+std::vector<Prescribed> find_prescribed(const Model& model);
+
+void add_bodies(System& system);
+void add_beams(System& system);
+/// One length per velocity, with which accelerations are compared.
+void add_weights(System& system);
+void add_joints(System& system);
+void add_forces(System& system);
+void add_user_elements(System& system);
+void add_beam_probes(System& system);
+/// The bodies whose Euler angles probes record.
+void add_tracked_eulers(System& system);
+
+/// A joint with a node of a beam at an end.
+bool touches_beam(const Model& model, const JointKind& joint);
+void add_node_joint(System& system, std::size_t index, JointIndex& entry);
+void add_beam_load(System& system, std::size_t index);
+
+/// Builds the matrix pattern and tells every element where its entries are.
+void lay_out_matrix(System& system);
+
+}  // namespace tumble::compiling

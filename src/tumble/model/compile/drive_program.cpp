@@ -1,0 +1,197 @@
+#include "tumble/model/compile/drive_program.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numbers>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace tumble {
+namespace {
+
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
+
+int length(const auto& list) { return static_cast<int>(list.size()); }
+
+/// The names a sum or product refers to; none for other kinds.
+const std::vector<DriveRef>& references(const DriveKind& kind) {
+  static const std::vector<DriveRef> none;
+  if (const auto* sum = std::get_if<SumDrive>(&kind)) return sum->of;
+  if (const auto* product = std::get_if<ProductDrive>(&kind)) return product->of;
+  return none;
+}
+
+/// For each drive, which drives it refers to.
+std::vector<std::vector<int>> resolve(const std::vector<Drive>& drives) {
+  std::map<std::string_view, int> index;
+  for (int i = 0; i < length(drives); ++i) {
+    const std::string& name = drives[static_cast<std::size_t>(i)].name;
+    if (!index.emplace(name, i).second) throw std::logic_error("two drives are named " + name);
+  }
+  std::vector<std::vector<int>> operands;
+  for (const Drive& drive : drives) {
+    operands.emplace_back();
+    for (const DriveRef& ref : references(drive.kind)) {
+      const auto found = index.find(ref.name);
+      if (found == index.end())
+        throw std::logic_error("drive " + drive.name + " refers to no drive: " + ref.name);
+      operands.back().push_back(found->second);
+    }
+  }
+  return operands;
+}
+
+/// Drives with every operand before its users (Kahn's algorithm; drives in a cycle stay out).
+std::vector<int> dependency_order(const std::vector<std::vector<int>>& operands) {
+  std::vector<std::vector<int>> users(operands.size());
+  std::vector<int> missing, order;
+  for (int i = 0; i < length(operands); ++i) {
+    const auto& of = operands[static_cast<std::size_t>(i)];
+    missing.push_back(length(of));
+    for (int j : of) users[static_cast<std::size_t>(j)].push_back(i);
+    if (of.empty()) order.push_back(i);
+  }
+  for (std::size_t next = 0; next < order.size(); ++next)
+    for (int user : users[static_cast<std::size_t>(order[next])])
+      if (--missing[static_cast<std::size_t>(user)] == 0) order.push_back(user);
+  return order;
+}
+
+int constants_of(const DriveKind& kind) {
+  return std::visit(
+      Overloaded{
+          [](const ConstantDrive&) { return 1; },
+          [](const PiecewiseLinearDrive& d) {
+            return CubicSpline(length(d.times)).constants_size();
+          },
+          [](const TableDrive& d) { return CubicSpline(length(d.table.x)).constants_size(); },
+          [](const HarmonicDrive&) { return 5; },
+          [](const PolynomialDrive& d) { return 1 + length(d.coefficients); },
+          [](const SmoothStepDrive&) { return 5; }, [](const SumDrive&) { return 0; },
+          [](const ProductDrive&) { return 0; }},
+      kind);
+}
+
+void write_one(const DriveKind& kind, double* out) {
+  std::visit(Overloaded{[&](const ConstantDrive& d) { out[0] = d.value; },
+                        [&](const PiecewiseLinearDrive& d) {
+                          CubicSpline(length(d.times)).write_linear(d.times, d.values, out);
+                        },
+                        [&](const TableDrive& d) {
+                          CubicSpline(length(d.table.x)).write_natural(d.table.x, d.table.y, out);
+                        },
+                        [&](const HarmonicDrive& d) {
+                          out[0] = d.amplitude;
+                          out[1] = 2.0 * std::numbers::pi * d.frequency;
+                          out[2] = d.phase;
+                          out[3] = d.offset;
+                          out[4] = d.start;
+                        },
+                        [&](const PolynomialDrive& d) {
+                          out[0] = d.origin;
+                          std::copy(d.coefficients.begin(), d.coefficients.end(), out + 1);
+                        },
+                        [&](const SmoothStepDrive& d) {
+                          out[0] = d.start;
+                          out[1] = d.end;
+                          out[2] = d.from;
+                          out[3] = d.to;
+                          // Without duration it is a jump and the quintic is never evaluated.
+                          out[4] = d.end > d.start ? 1.0 / (d.end - d.start) : 0.0;
+                        },
+                        [](const SumDrive&) {}, [](const ProductDrive&) {}},
+             kind);
+}
+
+void append_breaks(const DriveKind& kind, std::vector<double>& times) {
+  if (const auto* lines = std::get_if<PiecewiseLinearDrive>(&kind)) {
+    times.insert(times.end(), lines->times.begin(), lines->times.end());
+  } else if (const auto* table = std::get_if<TableDrive>(&kind)) {
+    times.insert(times.end(), {table->table.x.front(), table->table.x.back()});
+  } else if (const auto* harmonic = std::get_if<HarmonicDrive>(&kind)) {
+    times.push_back(harmonic->start);
+  } else if (const auto* step = std::get_if<SmoothStepDrive>(&kind)) {
+    // Two derivatives are continuous here, the third is not: a step across would lose order.
+    times.insert(times.end(), {step->start, step->end});
+  }
+}
+
+}  // namespace
+
+DriveProgram::Instruction DriveProgram::instruction_for(const DriveKind& kind, int drive) {
+  const auto [code, count] = std::visit(
+      Overloaded{[](const ConstantDrive&) { return std::pair(Code::constant, 1); },
+                 [](const PiecewiseLinearDrive& d) {
+                   return std::pair(Code::piecewise_linear, length(d.times));
+                 },
+                 [](const TableDrive& d) { return std::pair(Code::table, length(d.table.x)); },
+                 [](const HarmonicDrive&) { return std::pair(Code::harmonic, 1); },
+                 [](const PolynomialDrive& d) {
+                   return std::pair(Code::polynomial, length(d.coefficients));
+                 },
+                 [](const SmoothStepDrive&) { return std::pair(Code::smooth_step, 1); },
+                 [](const SumDrive& d) { return std::pair(Code::sum, length(d.of)); },
+                 [](const ProductDrive& d) { return std::pair(Code::product, length(d.of)); }},
+      kind);
+  return {code, drive, 0, 0, count};
+}
+
+DriveProgram::DriveProgram(const std::vector<Drive>& drives) {
+  const auto operands = resolve(drives);
+  for (int i : dependency_order(operands)) {
+    const DriveKind& kind = drives[static_cast<std::size_t>(i)].kind;
+    Instruction op = instruction_for(kind, i);
+    if ((op.code == Code::piecewise_linear || op.code == Code::table) && op.count == 0)
+      throw std::logic_error("a drive has an empty table");
+    op.constants = constants_size_;
+    op.operands = length(operands_);
+    constants_size_ += constants_of(kind);
+    const auto& of = operands[static_cast<std::size_t>(i)];
+    operands_.insert(operands_.end(), of.begin(), of.end());
+    instructions_.push_back(op);
+  }
+  if (instructions_.size() != drives.size()) throw std::logic_error("drives refer to each other");
+}
+
+void DriveProgram::check_structure(const std::vector<Drive>& drives) const {
+  bool same = drives.size() == instructions_.size();
+  for (std::size_t i = 0; same && i < instructions_.size(); ++i) {
+    const Instruction& op = instructions_[i];
+    const Instruction now =
+        instruction_for(drives[static_cast<std::size_t>(op.drive)].kind, op.drive);
+    same = now.code == op.code && now.count == op.count;
+  }
+  if (!same) throw std::logic_error("these are not the drives that were compiled");
+}
+
+void DriveProgram::write_constants(const std::vector<Drive>& drives, double* out) const {
+  check_structure(drives);
+  for (const Instruction& op : instructions_)
+    write_one(drives[static_cast<std::size_t>(op.drive)].kind, out + op.constants);
+}
+
+std::vector<double> DriveProgram::break_points(const std::vector<Drive>& drives) const {
+  check_structure(drives);
+  std::vector<double> times;
+  for (const Drive& drive : drives) append_breaks(drive.kind, times);
+  std::sort(times.begin(), times.end());
+  if (times.empty()) return times;
+  // 0.1 + 0.2 and 0.3 are meant to be one time; so are results of longer expressions.
+  const double rounding = 64.0 * std::numeric_limits<double>::epsilon() *
+                          std::max(std::fabs(times.front()), std::fabs(times.back()));
+  std::vector<double> breaks{times.front()};
+  for (double time : times)
+    if (time - breaks.back() > rounding) breaks.push_back(time);
+  return breaks;
+}
+
+}  // namespace tumble

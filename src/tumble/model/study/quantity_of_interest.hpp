@@ -1,0 +1,84 @@
+// Scalars of a run that a user asks about: its peak, when that was, the first crossing of a level.
+//
+// Not part of a Model, whose numbers they do not change: like `uncertainty` and `study` they say
+// what is made of its runs.
+#pragma once
+#include "tumble/model/entry.hpp"
+#include "tumble/model/study/formula.hpp"
+
+namespace tumble {
+
+/// What is made of a function x(t) on a window of time.
+enum class QuantityKind {
+  peak,
+  minimum,
+  absolute_peak,
+  range,
+  time_of_peak,
+  time_of_minimum,
+  time_of_absolute_peak,
+  rms,
+  mean,
+  final_value,
+  first_crossing,
+};
+inline constexpr std::array<std::string_view, 11> quantity_kind_names{
+    "peak",         "minimum",         "absolute_peak",         "range",
+    "time_of_peak", "time_of_minimum", "time_of_absolute_peak", "rms",
+    "mean",         "final",           "first_crossing"};
+
+enum class CrossingDirection { either, up, down };
+inline constexpr std::array<std::string_view, 3> crossing_direction_names{"either", "up", "down"};
+
+struct QuantityOfInterest {
+  std::string name;
+  std::string of;
+  QuantityKind kind = QuantityKind::peak;
+  std::optional<double> level;
+  CrossingDirection direction = CrossingDirection::either;
+  std::optional<double> from, to;
+  std::optional<std::string> unit;
+
+  // What reading makes of these (io/read_quantities.hpp).
+  Formula formula;                  ///< x(t), of the probed numbers
+  std::string value_unit;           ///< of the scalar
+  std::size_t first = 0, last = 0;  ///< the window, as places among the output times
+
+  bool is_time() const {
+    return kind == QuantityKind::time_of_peak || kind == QuantityKind::time_of_minimum ||
+           kind == QuantityKind::time_of_absolute_peak || may_not_happen();
+  }
+  /// Whether a run may go by without it.
+  bool may_not_happen() const { return kind == QuantityKind::first_crossing; }
+
+  static constexpr std::string_view doc =
+      "A scalar of each run, with its distribution over the realisations of a study. x(t) is what "
+      "`of` says, at the output times.";
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    v(Entry{"of", "",
+            "x(t): a component of a probe (`tip.position.z`, `hinge.angle`), `norm(tip.velocity)`, "
+            "or an expression of these, of numbers, constants and `time`",
+            Range::any, true},
+      s.of);
+    v(Entry{"kind", "",
+            "what is made of x(t). `peak`, `minimum`: the largest and the smallest value; "
+            "`absolute_peak`: the largest |x|; `range`: peak less minimum; `time_of_...`: when; "
+            "`rms`: root mean square; `mean`: over time; `final`: the value at the end; "
+            "`first_crossing`: when x passes `level` for the first time",
+            Range::any, true},
+      s.kind);
+    v(Entry{"level", "", "first_crossing: the level, in the unit of x"}, s.level);
+    v(Entry{"direction", "", "first_crossing: from which side"}, s.direction);
+    v(Entry{"from", "s", "begin of the window, an output time; 0 if left out", Range::non_negative},
+      s.from);
+    v(Entry{"to", "s", "its end, an output time; the end of the run if left out",
+            Range::non_negative},
+      s.to);
+    v(Entry{"unit", "",
+            "of x; required where the expression does not tell, `1` for a plain number"},
+      s.unit);
+  }
+};
+
+}  // namespace tumble

@@ -1,0 +1,82 @@
+#include "tumble/random/law/parameter_checks.hpp"
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace tumble {
+namespace {
+
+template <class Names>
+std::string joined(const Names& names) {
+  return fmt::format("{}", fmt::join(names, " and "));
+}
+
+}  // namespace
+
+std::size_t given_form(std::string_view law, std::initializer_list<GivenParameter> parameters,
+                       std::initializer_list<std::initializer_list<std::string_view>> forms) {
+  std::vector<std::string_view> given;
+  for (const auto& parameter : parameters) {
+    if (!parameter.value) continue;
+    check_finite(law, parameter.name, *parameter.value);
+    given.push_back(parameter.name);
+  }
+  std::size_t index = 0;
+  for (const auto& form : forms) {
+    // Names in a form are unique, so equal sizes and inclusion mean equality.
+    if (form.size() == given.size() &&
+        std::all_of(form.begin(), form.end(), [&](std::string_view name) {
+          return std::find(given.begin(), given.end(), name) != given.end();
+        }))
+      return index;
+    ++index;
+  }
+  std::vector<std::string> alternatives;
+  for (const auto& form : forms) alternatives.push_back(joined(form));
+  throw std::invalid_argument(fmt::format("{}: give {}; given: {}", law,
+                                          fmt::join(alternatives, ", or "),
+                                          given.empty() ? "nothing" : joined(given)));
+}
+
+void check_finite(std::string_view law, std::string_view name, double value) {
+  if (!std::isfinite(value))
+    throw std::invalid_argument(
+        fmt::format("{}: {} = {} must be a finite number", law, name, value));
+}
+
+void check_positive(std::string_view law, std::string_view name, double value) {
+  check_finite(law, name, value);
+  if (!(value > 0))
+    throw std::invalid_argument(fmt::format("{}: {} = {} must be positive", law, name, value));
+}
+
+void check_above(std::string_view law, std::string_view name, double value, std::string_view why,
+                 double bound) {
+  check_finite(law, name, value);
+  if (!(value > bound))
+    throw std::invalid_argument(
+        fmt::format("{}: {} = {} must be greater than {} = {}", law, name, value, why, bound));
+}
+
+MeanStd mean_and_std(std::string_view law, double mean, const std::optional<double>& std,
+                     const std::optional<double>& cv) {
+  if (std) {
+    check_positive(law, "std", *std);
+    return {mean, *std};
+  }
+  check_positive(law, "cv", cv.value());
+  if (mean == 0)
+    throw std::invalid_argument(fmt::format(
+        "{}: cv = {} says nothing when mean = 0, because the standard deviation is cv times the "
+        "mean: give std",
+        law, *cv));
+  return {mean, *cv * std::abs(mean)};
+}
+
+}  // namespace tumble

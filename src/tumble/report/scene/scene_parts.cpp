@@ -1,0 +1,160 @@
+#include "tumble/report/scene/scene_parts.hpp"
+
+#include <algorithm>
+
+#include "tumble/model/compile/beam_shape.hpp"
+#include "tumble/model/compile/compiling.hpp"
+
+namespace tumble::report {
+namespace {
+
+Json numbers(const Vec3d& v) { return {v.x, v.y, v.z}; }
+
+/// Anchors of the page, from points in ground axes at t = 0.
+class Anchors {
+ public:
+  explicit Anchors(const SceneModel& scene) : scene_(scene), context_(scene.model, scene.model) {}
+
+  Json on_body(int body, const Vec3d& point) const {
+    if (body == 0) return {{"on", "ground"}, {"point", numbers(point)}};
+    const Frame local = context_.local(body, {point, Mat3d::identity()});
+    return {{"on", "body"}, {"body", body - 1}, {"point", numbers(local.p)}};
+  }
+  Json on_beam(std::size_t beam, double place) const {
+    const Stations& stations = scene_.stations[beam];
+    const auto nearest = std::min_element(
+        stations.begin(), stations.end(),
+        [place](double a, double b) { return std::abs(a - place) < std::abs(b - place); });
+    return {{"on", "beam"}, {"beam", beam}, {"station", nearest - stations.begin()}};
+  }
+  Json on_node(const NodeRef& node) const {
+    return on_beam(node.beam,
+                   static_cast<double>(node.node) / scene_.model.beams[node.beam].elements);
+  }
+  /// A direction given in ground axes at t = 0, in the axes of a body.
+  Json direction(int body, const Vec3d& axis) const {
+    if (body == 0) return numbers(axis);
+    return numbers(transpose_times(context_.start(body).R, axis));
+  }
+
+ private:
+  const SceneModel& scene_;
+  PrepareContext context_;
+};
+
+/// The axis that a joint is drawn with: a column of its frame, or none.
+int drawn_axis(const JointKind& kind) {
+  if (std::holds_alternative<UniversalJoint>(kind)) return 0;
+  const bool along_z = std::holds_alternative<RevoluteJoint>(kind) ||
+                       std::holds_alternative<PrismaticJoint>(kind) ||
+                       std::holds_alternative<CylindricalJoint>(kind);
+  return along_z ? 2 : -1;
+}
+
+/// Of a joint with a node at an end: the axis as the user gave it, relative to the other end, which
+/// may be the ground.
+Json node_joint_axis(const JointKind& kind) {
+  return std::visit(
+      [](const auto& joint) -> Json {
+        if constexpr (requires { joint.axis; })
+          if (joint.axis) return numbers((1 / norm(*joint.axis)) * *joint.axis);
+        return nullptr;
+      },
+      kind);
+}
+
+Json spring(const Anchors& anchors, const std::string& name, std::string_view type,
+            const FramePair& pair) {
+  return {{"name", name},
+          {"type", type},
+          {"ends",
+           {anchors.on_body(pair.body[0], pair.frame[0].p),
+            anchors.on_body(pair.body[1], pair.frame[1].p)}}};
+}
+
+std::string_view type_of(const JointKind& kind) {
+  return std::visit([](const auto& joint) { return joint.type; }, kind);
+}
+
+}  // namespace
+
+Json scene_joints(const SceneModel& scene) {
+  const Model& model = scene.model;
+  const Anchors anchors(scene);
+  Json all = Json::array();
+  for (std::size_t i = 0; i < model.joints.size(); ++i) {
+    const Joint& joint = model.joints[i];
+    Json json{
+        {"name", joint.name}, {"type", type_of(joint.kind)}, {"at", nullptr}, {"axis", nullptr}};
+    if (compiling::touches_beam(model, joint.kind)) {
+      const auto between = std::visit([](const auto& k) { return k.between; }, joint.kind);
+      for (const MarkerRef& end : between)
+        if (const auto node = node_of(model, end)) json["at"] = anchors.on_node(*node);
+      if (std::any_of(between.begin(), between.end(),
+                      [](const MarkerRef& end) { return end.name.starts_with("ground"); }))
+        json["axis"] = node_joint_axis(joint.kind);
+    } else if (const auto layout = compiling::joint_layout(model, i)) {
+      const FramePair pair = layout->frames(model);
+      const std::size_t end = pair.body[1] > 0 ? 1 : 0;
+      json["at"] = anchors.on_body(pair.body[end], pair.frame[end].p);
+      if (const int axis = drawn_axis(joint.kind); axis >= 0)
+        json["axis"] = anchors.direction(pair.body[end], pair.frame[end].R.column(axis));
+    } else {
+      continue;  // a distance joint: see scene_springs()
+    }
+    all.push_back(std::move(json));
+  }
+  return all;
+}
+
+Json scene_springs(const SceneModel& scene) {
+  const Model& model = scene.model;
+  const Anchors anchors(scene);
+  Json all = Json::array();
+  for (const Force& force : model.forces) {
+    if (const auto* bushing = std::get_if<Bushing>(&force.kind))
+      all.push_back(spring(anchors, force.name, Bushing::type,
+                           frame_pair(model, bushing->between, bushing->point, {})));
+    else if (const auto* line = std::get_if<Spring>(&force.kind))
+      all.push_back(spring(anchors, force.name, Spring::type,
+                           point_pair(model, line->between, line->points)));
+    else if (const auto* torsion = std::get_if<TorsionSpring>(&force.kind))
+      all.push_back(spring(anchors, force.name, TorsionSpring::type,
+                           frame_pair(model, torsion->between, torsion->point, {})));
+  }
+  for (const Joint& joint : model.joints)
+    if (const auto* rod = std::get_if<DistanceJoint>(&joint.kind);
+        rod != nullptr && !compiling::touches_beam(model, joint.kind))
+      all.push_back(spring(anchors, joint.name, DistanceJoint::type,
+                           point_pair(model, rod->between, rod->points)));
+  return all;
+}
+
+Json scene_marks(const SceneModel& scene, const ResultsView& results) {
+  const Model& model = results.model()->model;
+  const Anchors anchors(scene);
+  Json all = Json::array();
+  for (const Probe& probe : model.probes) {
+    Json at;
+    if (probe.body) {
+      const int body = body_index(model, probe.body->name);
+      at = anchors.on_body(body, probe.point
+                                     ? *probe.point
+                                     : model.bodies[static_cast<std::size_t>(body) - 1].position);
+    } else if (probe.beam && probe.at) {
+      at = anchors.on_beam(static_cast<std::size_t>(beam_index(model, probe.beam->name)),
+                           probe.at->value);
+    } else {
+      continue;
+    }
+    int curve = -1;
+    for (std::size_t i = 0; i < results.quantities().size(); ++i)
+      if (const ProbedQuantity& q = results.quantities()[i];
+          q.probe == probe.name && q.quantity == "position")
+        curve = static_cast<int>(i);
+    all.push_back({{"probe", probe.name}, {"at", std::move(at)}, {"curve", curve}});
+  }
+  return all;
+}
+
+}  // namespace tumble::report

@@ -1,0 +1,224 @@
+#include "tumble/study/journal/study_store.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace tumble {
+namespace {
+
+// A leaf lost in a power failure is computed again; one lost to a crash of the program alone is
+// not even lost.
+constexpr std::chrono::milliseconds sync_interval{1000};
+
+// Enough for what many cores compute while a disk is synchronised.
+constexpr std::size_t most_waiting_bytes = std::size_t{256} << 20;
+
+std::uint64_t end_of(const StatisticsTree::Node& node) {
+  return (node.index << node.level) * realizations_per_leaf + node.statistics->realizations();
+}
+
+}  // namespace
+
+/// A leaf with the bytes that will be written, which refer to it.
+struct StudyStore::Finished {
+  explicit Finished(LeafResult&& result)
+      : leaf(result.record.leaf),
+        realizations(result.record.realizations()),
+        statistics(std::move(result.statistics)) {
+    if (auto& kept = result.record.values) {
+      values = std::make_shared<const LeafValues>(std::move(*kept));
+      kept.reset();
+      values_bytes = values->pieces();
+      values_payload.emplace(values_bytes.head, values_bytes.rows);
+    }
+    record_bytes = result.record.serialize();
+    record_payload = RecordPayload(record_bytes);
+    statistics_bytes = statistics.serialize();
+    statistics_payload = RecordPayload(statistics_bytes);
+  }
+  std::size_t bytes() const {
+    return values_bytes.head.size() + values_bytes.rows.size() + record_bytes.size() +
+           statistics_bytes.size();
+  }
+
+  std::uint64_t leaf;
+  std::size_t realizations;
+  LeafStatistics statistics;
+  std::shared_ptr<const LeafValues> values;
+  LeafValues::Pieces values_bytes;
+  std::string record_bytes, statistics_bytes;
+  std::optional<RecordPayload> values_payload;
+  RecordPayload record_payload{{}}, statistics_payload{{}};
+};
+
+StudyStore::StudyStore(const std::filesystem::path& directory, const JournalIdentity& identity,
+                       Journal::Start start, LayoutPointer layout, Values values)
+    : layout_(std::move(layout)) {
+  if (values == Values::keep) values_.emplace(layout_);
+  JournalOptions options;
+  options.sync_interval = sync_interval;
+  journal_.emplace(
+      directory, identity, start,
+      [this](const RecordInfo& info, std::string_view payload) { restore(info, payload); },
+      options);
+  writer_.emplace([this](std::unique_ptr<Finished>& leaf) { write(*leaf); }, most_waiting_bytes);
+}
+
+StudyStore::~StudyStore() = default;
+
+void StudyStore::restore(const RecordInfo& info, std::string_view payload) {
+  if (info.key.kind != record_kind::node) {
+    note(info);
+    return;
+  }
+  const auto level = static_cast<std::uint32_t>(info.key.level);
+  if (tree_.contains(level, info.key.index)) return;
+  tree_.restore(
+      {level, info.key.index,
+       std::make_shared<const LeafStatistics>(LeafStatistics::deserialize(payload, layout_))});
+}
+
+void StudyStore::note(const RecordInfo& info) {
+  const std::lock_guard lock(mutex_);
+  const bool first =
+      written_[info.key.kind == record_kind::leaf_values ? 1 : 0].insert(info.key.index);
+  if (!first) rewritten_[info.key] = info.sequence;
+  leaf_bytes_ += info.bytes();
+}
+
+bool StudyStore::is_latest(const RecordInfo& info) const {
+  const auto found = rewritten_.find(info.key);
+  return found == rewritten_.end() || found->second == info.sequence;
+}
+
+bool StudyStore::contains(const LeafTask& task) const {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = waiting_.find(task.leaf);
+    if (found != waiting_.end() && found->second == task.count) return true;
+  }
+  if (tree_.contains(task.leaf)) return true;
+  if (task.count == realizations_per_leaf) return false;
+  const auto nodes = tree_.nodes();
+  return std::any_of(nodes.begin(), nodes.end(), [&](const StatisticsTree::Node& node) {
+    return node.level == 0 && node.index == task.leaf &&
+           node.statistics->realizations() == task.count;
+  });
+}
+
+std::uint64_t StudyStore::end() const {
+  writer_->finish();
+  std::uint64_t end = 0;
+  for (const auto& node : tree_.nodes()) end = std::max(end, end_of(node));
+  return end;
+}
+
+void StudyStore::commit(LeafResult&& leaf) {
+  auto finished = std::make_unique<Finished>(std::move(leaf));
+  if (finished->values && values_) values_->add(finished->leaf, finished->values);
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_[finished->leaf] = finished->realizations;
+  }
+  const std::size_t bytes = finished->bytes();
+  writer_->push(std::move(finished), bytes);
+}
+
+void StudyStore::write(Finished& leaf) {
+  if (leaf.values)
+    note(journal_->append({record_kind::leaf_values, 0, leaf.leaf}, *leaf.values_payload));
+  note(journal_->append({record_kind::leaf_data, 0, leaf.leaf}, leaf.record_payload));
+  journal_->append({record_kind::node, 0, leaf.leaf}, leaf.statistics_payload);
+  tree_.add(leaf.leaf, std::move(leaf.statistics));
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = waiting_.find(leaf.leaf);
+        found != waiting_.end() && found->second == leaf.realizations)
+      waiting_.erase(found);
+  }
+  compact_if_worthwhile();
+}
+
+void StudyStore::sync() {
+  writer_->finish();
+  journal_->sync();
+}
+
+LeafStatistics StudyStore::statistics(std::uint64_t realizations) const {
+  writer_->finish();
+  return tree_.finish(realizations);
+}
+
+void StudyStore::commit(EncodedLeaf&& leaf) { commit(decode(leaf, layout_)); }
+
+void StudyStore::compact_if_worthwhile() {
+  const auto live_bytes = [this] {
+    const std::uint64_t nodes = tree_.bytes();
+    const std::lock_guard lock(mutex_);
+    return nodes + leaf_bytes_;
+  };
+  if (!should_compact(0, journal_->bytes()) || !should_compact(live_bytes(), journal_->bytes()))
+    return;
+  std::uint64_t first_node = std::numeric_limits<std::uint64_t>::max();
+  for (const auto& node : tree_.nodes())
+    first_node = std::min(
+        first_node,
+        journal_->append({record_kind::node, node.level, node.index}, node.statistics->serialize())
+            .sequence);
+  std::uint64_t kept_bytes = 0;
+  journal_->compact(
+      [&](const RecordInfo& info) {
+        return info.key.kind == record_kind::node ? info.sequence >= first_node : is_latest(info);
+      },
+      [&](const RecordInfo& moved) {
+        if (moved.key.kind != record_kind::node) kept_bytes += moved.bytes();
+      });
+  const std::lock_guard guard(mutex_);
+  rewritten_.clear();
+  leaf_bytes_ = kept_bytes;
+}
+
+RecordFilter StudyStore::records_of(std::uint32_t kind, std::uint64_t realizations) const {
+  return [this, kind, realizations](const RecordInfo& info) {
+    return info.key.kind == kind && info.key.index * realizations_per_leaf < realizations &&
+           is_latest(info);
+  };
+}
+
+void StudyStore::for_each_leaf(std::uint64_t realizations,
+                               const std::function<void(const LeafRecord&)>& visit) const {
+  writer_->finish();
+  journal_->for_each(
+      [&](const RecordInfo& info, std::string_view payload) {
+        LeafRecord record = LeafRecord::deserialize(info.key.index, payload, layout_);
+        record.truncate(std::min(realizations_per_leaf, realizations - record.first()));
+        visit(record);
+      },
+      records_of(record_kind::leaf_data, realizations));
+}
+
+void StudyStore::for_each_values(
+    std::uint64_t realizations,
+    const std::function<void(std::uint64_t, const LeafValues&)>& visit) const {
+  writer_->finish();
+  journal_->for_each(
+      [&](const RecordInfo& info, std::string_view payload) {
+        visit(info.key.index, LeafValues::deserialize(payload, layout_));
+      },
+      records_of(record_kind::leaf_values, realizations));
+}
+
+const StoredValues& StudyStore::values(std::uint64_t realizations) {
+  if (!values_) throw std::logic_error("the values of the study were not kept");
+  writer_->finish();
+  const RecordFilter recorded = records_of(record_kind::leaf_values, realizations);
+  journal_->for_each(
+      [&](const RecordInfo& info, std::string_view payload) {
+        values_->add(info.key.index, LeafValues::deserialize(payload, layout_));
+      },
+      [&](const RecordInfo& info) { return recorded(info) && !values_->contains(info.key.index); });
+  return *values_;
+}
+
+}  // namespace tumble

@@ -1,0 +1,90 @@
+// Finished leaves of a study, in the journal and merged: what resuming needs and results rest on.
+#pragma once
+#include <array>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "tumble/study/journal/encoded_leaf.hpp"
+#include "tumble/study/journal/index_set.hpp"
+#include "tumble/study/journal/journal.hpp"
+#include "tumble/study/journal/write_behind.hpp"
+#include "tumble/study/quantiles/stored_values.hpp"
+#include "tumble/study/statistics/statistics_tree.hpp"
+
+namespace tumble {
+
+/// For each leaf the journal gets first its values, if they are kept, then the record of its
+/// realisations, then its statistics: a leaf whose statistics are there is finished. From time to
+/// time the statistics are replaced by those of the tree's merged nodes.
+///
+/// A thread of the store writes them while others compute; a few leaves may wait for it, which a
+/// killed process loses with those being computed.
+///
+/// Memory holds the tree and intervals of leaves, nothing for each realisation, unless values are
+/// asked for.
+class StudyStore {
+ public:
+  /// What is done with values, beside writing them to the journal.
+  enum class Values { leave, keep };
+
+  /// Values are kept in memory for values(), as they will be needed there anyway.
+  /// @throws JournalError, std::system_error; std::runtime_error if records are of another layout.
+  StudyStore(const std::filesystem::path& directory, const JournalIdentity& identity,
+             Journal::Start start, LayoutPointer layout, Values values = Values::leave);
+  ~StudyStore();
+
+  const JournalReport& report() const { return journal_->report(); }
+  /// Whether these realisations are finished.
+  bool contains(const LeafTask& task) const;
+  /// The end of the highest finished leaf; there may be gaps before it.
+  std::uint64_t end() const;
+
+  /// From several threads at once. @throws std::system_error, perhaps because of a leaf committed
+  /// before; what was written until then is not lost.
+  void commit(LeafResult&& leaf);
+  /// The same for a leaf of another rank. @throws std::runtime_error if it is of another layout.
+  void commit(EncodedLeaf&& leaf);
+  /// Returns when everything committed is written. @throws std::system_error
+  void finish() const { writer_->finish(); }
+  /// The same, and brings it to the disk.
+  void sync();
+
+  /// Statistics of the realisations [0, N), all of which must be there.
+  LeafStatistics statistics(std::uint64_t realizations) const;
+  /// The finished realisations [0, N) leaf by leaf, in any order, one leaf at a time in memory and
+  /// without values.
+  void for_each_leaf(std::uint64_t realizations,
+                     const std::function<void(const LeafRecord&)>& visit) const;
+  /// The leaves of [0, N) whose values the journal has, likewise; the last may have values of more
+  /// realisations.
+  void for_each_values(
+      std::uint64_t realizations,
+      const std::function<void(std::uint64_t leaf, const LeafValues& values)>& visit) const;
+  /// All values of [0, N), for Values::keep; those of resumed leaves are fetched from the journal.
+  const StoredValues& values(std::uint64_t realizations);
+
+ private:
+  void restore(const RecordInfo& info, std::string_view payload);
+  void note(const RecordInfo& info);
+  bool is_latest(const RecordInfo& info) const;
+  RecordFilter records_of(std::uint32_t kind, std::uint64_t realizations) const;
+  struct Finished;
+  void write(Finished& leaf);
+  void compact_if_worthwhile();
+
+  LayoutPointer layout_;
+  StatisticsTree tree_;
+  std::optional<Journal> journal_;
+  std::optional<StoredValues> values_;
+  mutable std::mutex mutex_;         ///< guards what follows
+  std::array<IndexSet, 2> written_;  ///< leaves of which the journal has realisations, and values
+  /// Sequence numbers of the last records of leaves that were written more than once: after a kill
+  /// between the records of a leaf, or because the leaf was the incomplete last one.
+  std::map<RecordKey, std::uint64_t> rewritten_;
+  std::uint64_t leaf_bytes_ = 0;                  ///< of these records
+  std::map<std::uint64_t, std::size_t> waiting_;  ///< leaves on their way, and their realisations
+  std::optional<WriteBehind<std::unique_ptr<Finished>>> writer_;
+};
+
+}  // namespace tumble

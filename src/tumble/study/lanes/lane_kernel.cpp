@@ -1,0 +1,33 @@
+#include "tumble/study/lanes/lane_kernel.hpp"
+
+namespace tumble {
+
+extern const LaneKernel avx2_lane_kernels[3];
+extern const LaneKernel avx512_lane_kernels[1];
+
+LaneRunner::~LaneRunner() = default;
+
+namespace {
+
+std::vector<LaneKernel> detect() {
+  std::vector<LaneKernel> kernels(std::begin(avx2_lane_kernels), std::end(avx2_lane_kernels));
+#ifdef TUMBLE_AVX512
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
+    kernels.back() = avx512_lane_kernels[0];
+#endif
+  return kernels;
+}
+
+}  // namespace
+
+std::vector<LaneKernel> available_lane_kernels() { return detect(); }
+
+const LaneKernel* find_lane_kernel(int width) {
+  static const std::vector<LaneKernel> kernels = detect();
+  if (width == 0) return &kernels.back();
+  for (const auto& kernel : kernels)
+    if (kernel.width == width) return &kernel;
+  return nullptr;
+}
+
+}  // namespace tumble

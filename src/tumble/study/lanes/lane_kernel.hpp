@@ -1,0 +1,51 @@
+// The border between the study, compiled for every CPU that Tumble runs on, and the lane kernels,
+// compiled once per instruction set. Only plain pointers and numbers cross it.
+#pragma once
+#include <memory>
+
+#include "tumble/integrate/plan.hpp"
+#include "tumble/integrate/step/schedule.hpp"
+
+namespace tumble {
+
+/// Up to `width` realisations that march together. Pointers are one per lane in use.
+struct LaneBatch {
+  int lanes = 0;
+  const double* const* constants = nullptr;  ///< as made by prepare()
+  const double* const* offsets = nullptr;    ///< as made by probe_offsets()
+  const double* const* q = nullptr;          ///< as made by start_state()
+  const double* const* v = nullptr;
+  double* const* values = nullptr;       ///< out: [output][number], outputs before a failure only
+  bool* failed = nullptr;                ///< out: to be run again by the scalar engine
+  double* energy_mismatch = nullptr;     ///< out: as EnergySummary::relative_mismatch
+  long* iterations = nullptr;            ///< out, one for all: Newton iterations of the batch
+  long* factorizations = nullptr;        ///< out, one for all
+  const double* const* turns = nullptr;  ///< as in InitialState; null if nothing has turned
+};
+
+/// Runs batches of one model one after the other, with memory that is taken once.
+class LaneRunner {
+ public:
+  virtual ~LaneRunner();
+  virtual void run(const LaneBatch& batch) = 0;
+};
+
+struct LaneKernel {
+  int width = 0;
+  const char* instruction_set = "";
+  /// The caller owns what it gets; plan and schedule are kept by reference.
+  LaneRunner* (*make)(const Plan& plan, const Schedule& schedule) = nullptr;
+
+  std::unique_ptr<LaneRunner> runner(const Plan& plan, const Schedule& schedule) const {
+    return std::unique_ptr<LaneRunner>(make(plan, schedule));
+  }
+};
+
+/// The kernels this CPU can run, narrowest first.
+std::vector<LaneKernel> available_lane_kernels();
+
+/// The kernel of a width, or the best one for width 0. Null if there is none of that width: the
+/// study then uses the scalar engine.
+const LaneKernel* find_lane_kernel(int width);
+
+}  // namespace tumble

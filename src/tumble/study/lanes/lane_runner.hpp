@@ -1,0 +1,122 @@
+// One run per lane, in lock step; included only by the sources compiled for an instruction set.
+#pragma once
+#include "tumble/integrate/probe_recorder_impl.hpp"
+#include "tumble/integrate/step/integrator_impl.hpp"
+#include "tumble/integrate/watch/energy_account_impl.hpp"
+#include "tumble/math/batch.hpp"
+#include "tumble/study/lanes/lane_kernel.hpp"
+
+namespace tumble {
+
+/// The numbers of each lane, side by side. Unused lanes repeat the first: they do what it does.
+template <class S>
+void pack_lanes(const double* const* source, int lanes, std::vector<S>& packed) {
+  for (std::size_t i = 0; i < packed.size(); ++i)
+    for (int lane = 0; lane < lane_count<S>; ++lane)
+      packed[i].set_lane(lane, source[lane < lanes ? lane : 0][i]);
+}
+
+/// A template over the batch type, not over its width: the type knows its instruction set, so the
+/// linker cannot take one file's copy for another's.
+template <class S>
+class BatchRunner final : public LaneRunner {
+ public:
+  BatchRunner(const Plan& plan, const Schedule& schedule)
+      : system_(*plan.system),
+        schedule_(schedule),
+        constants_(static_cast<std::size_t>(system_.constants_size)),
+        offsets_(3 * system_.nominal.probes.size()),
+        start_{std::vector<S>(static_cast<std::size_t>(system_.nq)),
+               std::vector<S>(static_cast<std::size_t>(system_.nv)),
+               {}},
+        recorder_(system_, offsets_.data(), constants_.data()),
+        measured_(static_cast<std::size_t>(recorder_.size())),
+        integrator_(plan, constants_),
+        account_(system_, constants_),
+        dates_(schedule),
+        turns_(system_.tracked_angles.size() +
+               3 * (system_.tracked_eulers.size() + system_.bushings.size())) {
+    start_.turns.reserve(turns_);
+  }
+
+  void run(const LaneBatch& batch) override {
+    pack_lanes(batch.constants, batch.lanes, constants_);
+    pack_lanes(batch.offsets, batch.lanes, offsets_);
+    pack_lanes(batch.q, batch.lanes, start_.q);
+    pack_lanes(batch.v, batch.lanes, start_.v);
+    // Starts of nothing that counts turns, or before it has turned, come without.
+    start_.turns.resize(batch.turns != nullptr ? turns_ : 0);
+    pack_lanes(batch.turns, batch.lanes, start_.turns);
+    recorded_ = 0;
+    turned_over_ = S(1.0) < S(0.0);
+    double h = schedule_.segments[0].step_size;
+    integrator_.start(start_, 0.0, 0.5 * h);
+    integrator_.restart(h);
+    account_.begin(integrator_);
+    dates_.begin();
+    record(batch);
+    for (std::size_t i = 0; i < schedule_.segments.size(); ++i) {
+      const Segment& segment = schedule_.segments[i];
+      const double change = segment.step_size - h;
+      if (change > 1e-9 * h || change < -1e-9 * h) {
+        h = segment.step_size;
+        integrator_.restart(h);
+      }
+      for (long k = 1; k <= segment.steps; ++k) integrator_.step(segment.time_after(k));
+      if (all(integrator_.failed())) break;
+      const bool due = dates_.due(i);
+      if (segment.output) record(batch);
+      if (due) {
+        account_.look(integrator_, integrator_.observe());
+        account_.enter();
+        integrator_.give_up(account_.open() | account_.hopeless());
+      }
+      if (segment.is_break) {
+        h = schedule_.segments[i + 1].step_size;
+        integrator_.restart(h);
+        account_.cross_break(integrator_);
+      }
+    }
+    const S failure =
+        select(integrator_.failed() | turned_over_ | account_.unbalanced(), S(1.0), S(0.0));
+    const S mismatch = account_.relative();
+    for (int lane = 0; lane < batch.lanes; ++lane) {
+      batch.failed[lane] = failure.lane(lane) > 0;
+      batch.energy_mismatch[lane] = mismatch.lane(lane);
+    }
+    *batch.iterations = integrator_.statistics().iterations;
+    *batch.factorizations = integrator_.statistics().factorizations;
+  }
+
+ private:
+  void record(const LaneBatch& batch) {
+    recorder_.measure(integrator_, measured_.data());
+    turned_over_ = turned_over_ | !(integrator_.alignment() > S(0.0));
+    const std::size_t size = measured_.size();
+    for (int lane = 0; lane < batch.lanes; ++lane) {
+      double* out = batch.values[lane] + recorded_ * size;
+      for (std::size_t i = 0; i < size; ++i) out[i] = measured_[i].lane(lane);
+    }
+    ++recorded_;
+  }
+
+  const System& system_;
+  const Schedule& schedule_;
+  std::vector<S> constants_, offsets_;
+  BasicInitialState<S> start_;
+  BasicProbeRecorder<S> recorder_;
+  std::vector<S> measured_;
+  BasicIntegrator<S> integrator_;
+  BasicEnergyAccount<S> account_;
+  AccountDates dates_;
+  std::size_t turns_;  ///< numbers that are counted through turns
+  std::size_t recorded_ = 0;
+  Mask<S> turned_over_ = S(1.0) < S(0.0);  ///< lanes in which a joint has
+};
+
+template <class S>
+LaneRunner* make_runner(const Plan& plan, const Schedule& schedule) {
+  return new BatchRunner<S>(plan, schedule);
+}
+
+}  // namespace tumble

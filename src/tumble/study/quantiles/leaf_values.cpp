@@ -1,0 +1,62 @@
+#include "tumble/study/quantiles/leaf_values.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "tumble/study/journal/record_head.hpp"
+
+namespace tumble {
+namespace {
+constexpr std::uint32_t tag = 0x56464c54;  // "TLFV"
+}
+
+LeafValues::LeafValues(LayoutPointer layout) : layout_(std::move(layout)) {}
+
+void LeafValues::add(const double* values, std::size_t stride, std::size_t valid_times) {
+  // Room for a whole leaf at once: growing would copy, and would pass through twice the memory.
+  if (rows_.empty()) rows_.reserve(realizations_per_leaf * layout_->row());
+  const std::size_t valid = valid_times * layout_->numbers();
+  if (stride == 1) {
+    rows_.insert(rows_.end(), values, values + valid);
+  } else {
+    for (std::size_t i = 0; i < valid; ++i) rows_.push_back(values[i * stride]);
+  }
+  valid_times_.push_back(static_cast<std::uint32_t>(valid_times));
+  rows_.resize(realizations() * layout_->row(), std::numeric_limits<double>::quiet_NaN());
+}
+
+LeafValues::Pieces LeafValues::pieces() const {
+  ByteWriter out;
+  write_record_head(out, tag, *layout_);
+  out.number(static_cast<std::uint64_t>(realizations()));
+  out.array(valid_times_);
+  if (std::ranges::all_of(valid_times_, [&](auto valid) { return valid == layout_->times(); }))
+    return {out.take(), {reinterpret_cast<const char*>(rows_.data()), 8 * rows_.size()}};
+  out.reserve(8 * rows_.size() + 4 * valid_times_.size() + 256);
+  for (std::size_t i = 0; i < realizations(); ++i)
+    out.array(std::span<const double>(row(i), valid_times_[i] * layout_->numbers()));
+  return {out.take(), {}};
+}
+
+std::string LeafValues::serialize() const {
+  Pieces all = pieces();
+  all.head += all.rows;
+  return std::move(all.head);
+}
+
+LeafValues LeafValues::deserialize(std::string_view bytes, LayoutPointer layout) {
+  ByteReader in(bytes, "record of stored values");
+  read_record_head(in, tag, *layout);
+  LeafValues leaf(std::move(layout));
+  const auto count = in.number<std::uint64_t>();
+  in.require(count <= realizations_per_leaf, "has more realisations than a leaf");
+  const auto valid_times = in.array<std::uint32_t>(count);
+  for (const std::uint32_t valid : valid_times) {
+    in.require(valid <= leaf.layout_->times(), "has more output times than the study");
+    leaf.add(in.array<double>(valid * leaf.layout_->numbers()).data(), 1, valid);
+  }
+  in.expect_end();
+  return leaf;
+}
+
+}  // namespace tumble

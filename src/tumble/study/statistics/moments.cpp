@@ -1,0 +1,271 @@
+#include "tumble/study/statistics/moments.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "tumble/study/quantiles/double_four.hpp"
+
+namespace tumble {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// Times worked on together: with 21 numbers of 8 interleaved lanes they fill an L1 cache.
+constexpr std::size_t chunk = 32;
+/// Realisations added together, as many as the widest lanes bring at once.
+constexpr std::size_t together = 8;
+
+/// Moves extreme[i] to x[i] where that lies beyond it, and notes whose value it is. `beyond`
+/// compares doubles and fours of them.
+template <class Beyond>
+void update_extremes(std::size_t m, const double* x, std::int64_t realization, double* extreme,
+                     std::int64_t* extreme_at, Beyond beyond) {
+  const IndexFour all = {realization, realization, realization, realization};
+  std::size_t i = 0;
+  for (; i + 4 <= m; i += 4) {
+    const auto new_x = load_four<DoubleFour>(x + i);
+    const auto old_x = load_four<DoubleFour>(extreme + i);
+    const auto old_at = load_four<IndexFour>(extreme_at + i);
+    const auto moves = beyond(new_x, old_x);
+    store_four<DoubleFour>(extreme + i, moves ? new_x : old_x);
+    store_four<IndexFour>(extreme_at + i, moves ? all : old_at);
+  }
+  for (; i < m; ++i) {
+    const bool moves = beyond(x[i], extreme[i]);
+    extreme[i] = moves ? x[i] : extreme[i];
+    extreme_at[i] = moves ? realization : extreme_at[i];
+  }
+}
+
+}  // namespace
+
+Moments::Moments(LayoutPointer layout)
+    : layout_(std::move(layout)),
+      counts_(layout_->times(), 0),
+      means_(layout_->row(), 0.0),
+      co_moments_(layout_->times() * layout_->pairs(), 0.0),
+      cubes_(layout_->row(), 0.0),
+      fourths_(layout_->row(), 0.0),
+      minima_(layout_->row(), infinity),
+      maxima_(layout_->row(), -infinity),
+      minimum_at_(layout_->row(), no_realization),
+      maximum_at_(layout_->row(), no_realization) {}
+
+void Moments::add(std::int64_t realization, std::span<const Run> runs, std::size_t stride) {
+  for (; runs.size() > together; runs = runs.subspan(together), realization += together)
+    add(realization, runs.first(together), stride);
+  const StatisticsLayout& l = *layout_;
+  const std::size_t step = l.numbers() * stride;
+  struct Weights {
+    double inverse_n[chunk], square[chunk], cube[chunk], fourth[chunk];
+  };
+  std::array<Weights, together> weights;
+  std::array<std::size_t, together> counted;
+  double x[chunk], d[StatisticsLayout::max_quantity_size][chunk];
+  for (std::size_t t = 0; t < l.times(); t += chunk) {
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+      counted[r] = runs[r].valid_times <= t ? 0 : std::min(chunk, runs[r].valid_times - t);
+      Weights& w = weights[r];
+      for (std::size_t i = 0; i < counted[r]; ++i) {
+        const auto n = static_cast<double>(++counts_[t + i]);
+        w.inverse_n[i] = 1.0 / n;
+        w.square[i] = (n - 1.0) / n;  // exactly 0 for the first
+        w.cube[i] = w.square[i] * (n - 2.0) / n;
+        w.fourth[i] = w.square[i] * ((n * n - 3.0 * n + 3.0) / (n * n));
+      }
+    }
+    for (std::size_t q = 0; q < l.quantities(); ++q) {
+      const std::size_t s = l.size(q);
+      for (std::size_t r = 0; r < runs.size(); ++r) {
+        const std::size_t m = counted[r];
+        const Weights& w = weights[r];
+        for (std::size_t a = 0; a < s; ++a) {
+          const std::size_t number = l.number(q) + a;
+          const double* source = runs[r].values + t * step + number * stride;
+          for (std::size_t i = 0; i < m; ++i) x[i] = source[i * step];
+          const std::size_t k = at(t, number);
+          double* mean = &means_[k];
+          for (std::size_t i = 0; i < m; ++i) {
+            d[a][i] = x[i] - mean[i];
+            mean[i] += d[a][i] * w.inverse_n[i];
+          }
+          // With the sums of lower powers as they were before this realisation. Weights come first:
+          // where they are 0, powers that are no doubles do no harm.
+          const double* square = &co_moments_[at(t, l.diagonal(number))];
+          double *cube = &cubes_[k], *fourth = &fourths_[k];
+          for (std::size_t i = 0; i < m; ++i) {
+            const double e = d[a][i] * w.inverse_n[i], d2 = d[a][i] * d[a][i];
+            fourth[i] += d2 * w.fourth[i] * d2 + e * (6.0 * e * square[i] - 4.0 * cube[i]);
+            cube[i] += d2 * w.cube[i] * d[a][i] - 3.0 * e * square[i];
+          }
+          const std::int64_t index = realization + static_cast<std::int64_t>(r);
+          update_extremes(m, x, index, &minima_[k], &minimum_at_[k],
+                          [](auto u, auto v) { return u < v; });
+          update_extremes(m, x, index, &maxima_[k], &maximum_at_[k],
+                          [](auto u, auto v) { return u > v; });
+        }
+        std::size_t pair = l.pair(q, 0, 0);
+        for (std::size_t a = 0; a < s; ++a) {
+          for (std::size_t b = a; b < s; ++b, ++pair) {
+            double* c = &co_moments_[at(t, pair)];
+            for (std::size_t i = 0; i < m; ++i) c[i] += d[a][i] * d[b][i] * w.square[i];
+          }
+        }
+      }
+    }
+  }
+}
+
+Moments Moments::merge(const Moments& a, const Moments& b) {
+  const StatisticsLayout& l = *a.layout_;
+  if (!(l == *b.layout_)) throw std::logic_error("moments of different layouts cannot be merged");
+  const std::size_t times = l.times();
+  Moments out(a.layout_);
+  // Where one side is empty its mean is 0 and the weights are 0 and 1: the other side is kept
+  // without a rounding error.
+  std::vector<double> share_a(times), share_b(times), weight(times);
+  for (std::size_t t = 0; t < times; ++t) {
+    out.counts_[t] = a.counts_[t] + b.counts_[t];
+    if (out.counts_[t] == 0) continue;
+    const auto n_a = static_cast<double>(a.counts_[t]), n_b = static_cast<double>(b.counts_[t]);
+    share_a[t] = n_a / (n_a + n_b);
+    share_b[t] = n_b / (n_a + n_b);
+    weight[t] = n_a * share_b[t];
+  }
+  std::vector<double> d(StatisticsLayout::max_quantity_size * times);
+  for (std::size_t q = 0; q < l.quantities(); ++q) {
+    const std::size_t s = l.size(q);
+    for (std::size_t c = 0; c < s; ++c) {
+      const std::size_t begin = a.at(0, l.number(q) + c);
+      double* d_c = &d[c * times];
+      for (std::size_t t = 0; t < times; ++t) {
+        const std::size_t k = begin + t;
+        d_c[t] = b.means_[k] - a.means_[k];
+        out.means_[k] = a.means_[k] + d_c[t] * share_b[t];
+      }
+      const std::size_t squares = a.at(0, l.diagonal(l.number(q) + c));
+      for (std::size_t t = 0; t < times; ++t) {
+        const std::size_t k = begin + t;
+        const double d_t = d_c[t], d2 = d_t * d_t, p_a = share_a[t], p_b = share_b[t];
+        const double c_a = a.co_moments_[squares + t], c_b = b.co_moments_[squares + t];
+        out.cubes_[k] = (a.cubes_[k] + b.cubes_[k]) + d2 * weight[t] * (p_a - p_b) * d_t +
+                        3.0 * d_t * (p_a * c_b - p_b * c_a);
+        out.fourths_[k] = (a.fourths_[k] + b.fourths_[k]) +
+                          d2 * weight[t] * (p_a * p_a - p_a * p_b + p_b * p_b) * d2 +
+                          6.0 * d2 * (p_a * p_a * c_b + p_b * p_b * c_a) +
+                          4.0 * d_t * (p_a * b.cubes_[k] - p_b * a.cubes_[k]);
+      }
+    }
+    std::size_t pair = l.pair(q, 0, 0);
+    for (std::size_t c = 0; c < s; ++c) {
+      for (std::size_t e = c; e < s; ++e, ++pair) {
+        const std::size_t begin = a.at(0, pair);
+        const double *d_c = &d[c * times], *d_e = &d[e * times];
+        for (std::size_t t = 0; t < times; ++t) {
+          const std::size_t k = begin + t;
+          out.co_moments_[k] = (a.co_moments_[k] + b.co_moments_[k]) + d_c[t] * d_e[t] * weight[t];
+        }
+      }
+    }
+  }
+  const auto extreme = [](double x_a, double x_b, std::int64_t at_a, std::int64_t at_b,
+                          bool b_beyond, double& x, std::int64_t& at) {
+    const bool take_b = b_beyond || (x_a == x_b && at_b < at_a);
+    x = take_b ? x_b : x_a;
+    at = take_b ? at_b : at_a;
+  };
+  for (std::size_t k = 0; k < l.row(); ++k) {
+    extreme(a.minima_[k], b.minima_[k], a.minimum_at_[k], b.minimum_at_[k],
+            b.minima_[k] < a.minima_[k], out.minima_[k], out.minimum_at_[k]);
+    extreme(a.maxima_[k], b.maxima_[k], a.maximum_at_[k], b.maximum_at_[k],
+            b.maxima_[k] > a.maxima_[k], out.maxima_[k], out.maximum_at_[k]);
+  }
+  return out;
+}
+
+double Moments::mean(std::size_t time, std::size_t number) const {
+  return counts_[time] == 0 ? nan : means_[at(time, number)];
+}
+
+double Moments::co_moment(std::size_t time, std::size_t pair) const {
+  const std::uint64_t n = counts_[time];
+  return n < 2 ? nan : co_moments_[at(time, pair)] / static_cast<double>(n - 1);
+}
+
+double Moments::covariance(std::size_t time, std::size_t quantity, std::size_t a,
+                           std::size_t b) const {
+  return co_moment(time, layout_->pair(quantity, a, b));
+}
+
+double Moments::variance(std::size_t time, std::size_t number) const {
+  return co_moment(time, layout_->diagonal(number));
+}
+
+double Moments::standard_deviation(std::size_t time, std::size_t number) const {
+  return std::sqrt(variance(time, number));
+}
+
+double Moments::per_count(std::size_t time, double sum) const {
+  return counts_[time] == 0 ? nan : sum / static_cast<double>(counts_[time]);
+}
+
+double Moments::third_moment(std::size_t time, std::size_t number) const {
+  return per_count(time, cubes_[at(time, number)]);
+}
+
+double Moments::fourth_moment(std::size_t time, std::size_t number) const {
+  return per_count(time, fourths_[at(time, number)]);
+}
+
+double Moments::minimum(std::size_t time, std::size_t number) const {
+  return counts_[time] == 0 ? nan : minima_[at(time, number)];
+}
+
+double Moments::maximum(std::size_t time, std::size_t number) const {
+  return counts_[time] == 0 ? nan : maxima_[at(time, number)];
+}
+
+std::int64_t Moments::minimum_realization(std::size_t time, std::size_t number) const {
+  return minimum_at_[at(time, number)];
+}
+
+std::int64_t Moments::maximum_realization(std::size_t time, std::size_t number) const {
+  return maximum_at_[at(time, number)];
+}
+
+void Moments::write(ByteWriter& out) const {
+  out.array(counts_);
+  out.array(means_);
+  out.array(co_moments_);
+  out.array(cubes_);
+  out.array(fourths_);
+  out.array(minima_);
+  out.array(maxima_);
+  out.array(minimum_at_);
+  out.array(maximum_at_);
+}
+
+Moments Moments::read(ByteReader& in, LayoutPointer layout) {
+  const std::size_t row = layout->row();
+  Moments m(layout);
+  m.counts_ = in.array<std::uint64_t>(layout->times());
+  // Who counts at a time counts at all times before it.
+  in.require(std::is_sorted(m.counts_.rbegin(), m.counts_.rend()), "has counts that grow in time");
+  m.means_ = in.array<double>(row);
+  m.co_moments_ = in.array<double>(layout->times() * layout->pairs());
+  m.cubes_ = in.array<double>(row);
+  m.fourths_ = in.array<double>(row);
+  m.minima_ = in.array<double>(row);
+  m.maxima_ = in.array<double>(row);
+  m.minimum_at_ = in.array<std::int64_t>(row);
+  m.maximum_at_ = in.array<std::int64_t>(row);
+  return m;
+}
+
+std::size_t Moments::bytes() const {
+  return 8 * (counts_.size() + means_.size() + co_moments_.size() + 6 * minima_.size());
+}
+
+}  // namespace tumble
