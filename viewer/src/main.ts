@@ -185,7 +185,7 @@ class Page {
       csv: toCsv,
       scene: () => {
         const panel = find<ScenePanel>("scene");
-        return { drawn: panel?.stage?.drawn ?? 0, move: panel?.lastMove() ?? 0 };
+        return { drawn: panel?.stage?.drawn ?? 0, move: panel?.lastMove() ?? 0, names: panel?.stage?.shownNames() ?? [] };
       },
       theme: themeName,
       setTheme,

@@ -361,6 +361,7 @@ export interface Scene {
   beams: SceneBeam[];
   joints: SceneJoint[];
   springs: SceneSpring[];
+  loads: SceneLoad[];
   marks: SceneMark[];
 }
 
@@ -400,15 +401,23 @@ export type Anchor =
 
 export interface SceneJoint {
   name: string;
-  type: string; // "revolute", "spherical", ...
+  type: string; // "revolute", "spherical", ...; one that the page does not know is drawn as an octahedron
   at: Anchor;
   axis: [number, number, number] | null; // in the axes of the anchor's body or of the ground
 }
 
+/** What has two ends. A type that the page does not know is drawn as a straight line. */
 export interface SceneSpring {
   name: string;
   type: string; // "spring", "bushing", "torsion_spring"; "distance" for a massless rod
   ends: [Anchor, Anchor];
+}
+
+/** A force that acts at one place: "applied", "point_load", "line_load" (in the beam's middle), or a type not known here. */
+export interface SceneLoad {
+  name: string;
+  type: string;
+  at: Anchor;
 }
 
 /** A probe's point; `curve` is its position among the curves, -1 when not probed. */

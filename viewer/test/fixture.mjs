@@ -331,7 +331,10 @@ export function makeStudy(
           ),
         },
       ],
-      joints: [{ name: HOSTILE, type: "revolute", at: { on: "ground", point: [0, 0, 0] }, axis: [0, 1, 0] }],
+      joints: [
+        { name: HOSTILE, type: "revolute", at: { on: "ground", point: [0, 0, 0] }, axis: [0, 1, 0] },
+        { name: "new joint", type: "of tomorrow", at: { on: "ground", point: [0, 0, 0] }, axis: null },
+      ],
       springs: [
         {
           name: "spring",
@@ -341,7 +344,16 @@ export function makeStudy(
             { on: "body", body: 0, point: [0, 0, -0.2] },
           ],
         },
+        {
+          name: "new link",
+          type: "of tomorrow",
+          ends: [
+            { on: "ground", point: [0.8, 0, -0.5] },
+            { on: "body", body: 0, point: [0, 0, -0.2] },
+          ],
+        },
       ],
+      loads: [{ name: "new load", type: "of tomorrow", at: { on: "body", body: 0, point: [0, 0, 0] } }],
       marks: [{ probe: HOSTILE, at: { on: "beam", beam: 0, station: 1 }, curve: 0 }],
     },
   };

@@ -330,6 +330,15 @@ test("the scene draws, and draws otherwise at another time", async () => {
   await close();
 });
 
+test("elements of kinds that the page does not know are drawn, with their names", async () => {
+  const { page, close } = await open(browser, address("one.html"));
+  await page.waitForFunction(() => window.tumble.scene().drawn > 0);
+  const names = await page.evaluate(() => window.tumble.scene().names);
+  for (const name of ["spring, spring", "new link, of tomorrow", "new load, of tomorrow", "new joint, of tomorrow joint"])
+    assert.ok(names.includes(name), `${name} is not among ${names.join("; ")}`);
+  await close();
+});
+
 test("without WebGL the page says so and the rest works", async () => {
   const bare = await launch({ webgl: false });
   try {

@@ -1,4 +1,5 @@
-// Joints as small signs of their kind, springs as coils, both on the nominal motion.
+// Joints as small signs of their kind, springs as coils, loads as dots, all on the nominal motion. What is of a kind not known
+// here is drawn plainly: a joint as an octahedron, a link as a straight line.
 import {
   BoxGeometry,
   type BufferGeometry,
@@ -14,7 +15,7 @@ import {
 import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import type { Colors } from "../palette";
-import type { Scene, SceneJoint, SceneSpring } from "../payload";
+import type { Anchor, Scene, SceneJoint, SceneLoad, SceneSpring } from "../payload";
 import { type Instant, type Layer, paintMaterial, strokeMaterial } from "./layer";
 
 const Y = new Vector3(0, 1, 0);
@@ -31,31 +32,42 @@ function sign(type: string): BufferGeometry {
   return new OctahedronGeometry(0.75);
 }
 
-class JointSign implements Layer {
+/** A sign at one place, turned along an axis if there is one. */
+class PlacedSign implements Layer {
   private readonly material = new MeshBasicMaterial({ transparent: true, opacity: 0.85, depthTest: false });
   private readonly mesh: Mesh;
   readonly objects;
 
   constructor(
-    private readonly joint: SceneJoint,
+    name: string,
+    geometry: BufferGeometry,
+    private readonly at: Anchor,
+    private readonly axis: SceneJoint["axis"],
     size: number,
+    private readonly color: (palette: Colors) => string,
   ) {
-    this.mesh = new Mesh(sign(joint.type), this.material);
+    this.mesh = new Mesh(geometry, this.material);
     this.mesh.scale.setScalar(size);
     this.mesh.renderOrder = 3; // seen through the bodies it joins
-    this.mesh.name = `${joint.name}, ${joint.type} joint`;
+    this.mesh.name = name;
     this.objects = [this.mesh];
   }
 
   move({ nominal }: Instant): void {
-    nominal.point(this.joint.at, this.mesh.position);
-    if (this.joint.axis) this.mesh.quaternion.setFromUnitVectors(Y, nominal.direction(this.joint.at, this.joint.axis, a));
+    nominal.point(this.at, this.mesh.position);
+    if (this.axis) this.mesh.quaternion.setFromUnitVectors(Y, nominal.direction(this.at, this.axis, a));
   }
 
   paint(palette: Colors): void {
-    paintMaterial(this.material, palette.ink);
+    paintMaterial(this.material, this.color(palette));
   }
 }
+
+const jointSign = (joint: SceneJoint, size: number): Layer =>
+  new PlacedSign(`${joint.name}, ${joint.type} joint`, sign(joint.type), joint.at, joint.axis, size, (palette) => palette.ink);
+
+const loadSign = (load: SceneLoad, size: number): Layer =>
+  new PlacedSign(`${load.name}, ${load.type}`, new SphereGeometry(0.45, 16, 10), load.at, null, size, (palette) => palette.soft);
 
 const TURNS = 7;
 
@@ -71,33 +83,41 @@ function coil(): LineGeometry {
   return new LineGeometry().setPositions(points) as LineGeometry;
 }
 
-/** A coil between two points; where both coincide, as in a bushing, a ring. */
-class SpringSign implements Layer {
+const COILS = ["spring", "bushing", "torsion_spring"];
+
+/** A coil between two points, where both coincide, as in a bushing, a ring; of other kinds a line with a dot that has the name. */
+class LinkSign implements Layer {
   private readonly material = strokeMaterial(1.6);
-  private readonly ringMaterial = new MeshBasicMaterial({ depthTest: false, transparent: true, opacity: 0.8 });
-  private readonly line = new Line2(coil(), this.material);
-  private readonly ring: Mesh;
+  private readonly markMaterial = new MeshBasicMaterial({ depthTest: false, transparent: true, opacity: 0.8 });
+  private readonly coiled: boolean;
+  private readonly line: Line2;
+  private readonly mark: Mesh;
   readonly objects;
 
   constructor(
-    private readonly spring: SceneSpring,
+    private readonly link: SceneSpring,
     private readonly size: number,
   ) {
-    this.ring = new Mesh(new TorusGeometry(1, 0.22, 10, 28), this.ringMaterial);
-    this.ring.name = this.line.name = `${spring.name}, ${spring.type}`;
-    this.ring.renderOrder = 3;
-    this.ring.scale.setScalar(0.9 * size);
+    this.coiled = COILS.includes(link.type);
+    const straight = new LineGeometry().setPositions([0, 0, 0, 0, 1, 0]) as LineGeometry;
+    this.line = new Line2(this.coiled ? coil() : straight, this.material);
+    this.mark = new Mesh(this.coiled ? new TorusGeometry(1, 0.22, 10, 28) : new SphereGeometry(0.4, 16, 10), this.markMaterial);
+    this.mark.name = this.line.name = `${link.name}, ${link.type}`;
+    this.mark.renderOrder = 3;
+    this.mark.scale.setScalar(0.9 * size);
     this.line.frustumCulled = false;
-    this.objects = [this.line, this.ring];
+    this.objects = [this.line, this.mark];
   }
 
   move({ nominal }: Instant): void {
-    nominal.point(this.spring.ends[0], a);
-    nominal.point(this.spring.ends[1], b).sub(a);
+    nominal.point(this.link.ends[0], a);
+    nominal.point(this.link.ends[1], b).sub(a);
     const length = b.length();
-    this.ring.visible = length < this.size;
-    this.line.visible = !this.ring.visible;
-    this.ring.position.copy(a);
+    const short = length < this.size;
+    this.mark.visible = short || !this.coiled;
+    this.line.visible = !short;
+    this.mark.position.copy(a);
+    if (!this.coiled) this.mark.position.addScaledVector(b, 0.5);
     this.line.position.copy(a);
     this.line.quaternion.copy(new Quaternion().setFromUnitVectors(Y, b.divideScalar(length || 1)));
     const radius = Math.min(0.8 * this.size, 0.2 * length);
@@ -106,10 +126,14 @@ class SpringSign implements Layer {
 
   paint(palette: Colors): void {
     paintMaterial(this.material, palette.soft);
-    paintMaterial(this.ringMaterial, palette.soft);
+    paintMaterial(this.markMaterial, palette.soft);
   }
 }
 
 export function linkLayers(scene: Scene, size: number): Layer[] {
-  return [...scene.springs.map((spring) => new SpringSign(spring, size)), ...scene.joints.map((joint) => new JointSign(joint, size))];
+  return [
+    ...scene.springs.map((spring) => new LinkSign(spring, size)),
+    ...scene.loads.map((load) => loadSign(load, size)),
+    ...scene.joints.map((joint) => jointSign(joint, size)),
+  ];
 }

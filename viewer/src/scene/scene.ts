@@ -58,7 +58,7 @@ function measure(context: Context, scene: Scene, motion: NominalMotion): { rest:
         p.fromArray(beam.stations, s);
         take();
       }
-    for (const part of [...scene.joints, ...scene.marks]) {
+    for (const part of [...scene.joints, ...scene.loads, ...scene.marks]) {
       motion.point(part.at, p);
       take();
     }
@@ -237,7 +237,7 @@ export function sceneSection(context: Context): ScenePanel | null {
         layerToggle("ghosts", ghostName, "is-region"),
         layerToggle("spreads", "ellipsoids", "is-region"),
         layerToggle("traces", "probes", "is-now"),
-        layerToggle("links", "joints and springs"),
+        layerToggle("links", "joints and forces"),
       ),
       el(
         "div",

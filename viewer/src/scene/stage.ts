@@ -162,6 +162,11 @@ export class Stage {
   }
 
   /** The name of what is under the mouse. */
+  /** Of all parts that can be seen and have a name. */
+  shownNames(): string[] {
+    return this.world.children.filter((object) => object.visible && object.name).map((object) => object.name);
+  }
+
   nameAt(event: PointerEvent): string {
     const rect = this.canvas.getBoundingClientRect();
     const place = new Vector2(((event.clientX - rect.left) / rect.width) * 2 - 1, 1 - ((event.clientY - rect.top) / rect.height) * 2);

@@ -240,6 +240,7 @@ class SceneMaker {
     json["beams"] = beams();
     json["joints"] = scene_joints(scene_);
     json["springs"] = scene_springs(scene_);
+    json["loads"] = scene_loads(scene_);
     json["marks"] = scene_marks(scene_, results_);
     return json;
   }

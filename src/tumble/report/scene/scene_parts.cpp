@@ -63,13 +63,42 @@ Json node_joint_axis(const JointKind& kind) {
       kind);
 }
 
-Json spring(const Anchors& anchors, const std::string& name, std::string_view type,
-            const FramePair& pair) {
+/// The two ends of an element, by the fields that descriptions of all kinds call alike.
+template <class Kind>
+FramePair ends_of(const Model& model, const Kind& kind) {
+  if constexpr (requires { kind.points; })
+    return point_pair(model, kind.between, kind.points);
+  else
+    return frame_pair(model, kind.between, kind.point, {});
+}
+
+/// An element with two ends.
+template <class Kind>
+Json link(const Model& model, const Anchors& anchors, const std::string& name, const Kind& kind) {
+  const FramePair pair = ends_of(model, kind);
   return {{"name", name},
-          {"type", type},
+          {"type", Kind::type},
           {"ends",
            {anchors.on_body(pair.body[0], pair.frame[0].p),
             anchors.on_body(pair.body[1], pair.frame[1].p)}}};
+}
+
+/// Where a force acts that has no two ends. One that says it by other fields than these does not
+/// compile: what cannot be placed would be left out without a word.
+template <class Kind>
+Json place_of(const Model& model, const Anchors& anchors, const Kind& force) {
+  if constexpr (requires { force.body; }) {
+    const int body = body_index(model, force.body.name);
+    return anchors.on_body(body, force.point
+                                     ? *force.point
+                                     : model.bodies[static_cast<std::size_t>(body) - 1].position);
+  } else {
+    const auto beam = static_cast<std::size_t>(beam_index(model, force.beam.name));
+    if constexpr (requires { force.at; })
+      return anchors.on_beam(beam, force.at);
+    else
+      return anchors.on_beam(beam, 0.5);  // all along it
+  }
 }
 
 std::string_view type_of(const JointKind& kind) {
@@ -100,7 +129,7 @@ Json scene_joints(const SceneModel& scene) {
       if (const int axis = drawn_axis(joint.kind); axis >= 0)
         json["axis"] = anchors.direction(pair.body[end], pair.frame[end].R.column(axis));
     } else {
-      continue;  // a distance joint: see scene_springs()
+      continue;  // it has two points: see scene_springs()
     }
     all.push_back(std::move(json));
   }
@@ -111,22 +140,35 @@ Json scene_springs(const SceneModel& scene) {
   const Model& model = scene.model;
   const Anchors anchors(scene);
   Json all = Json::array();
-  for (const Force& force : model.forces) {
-    if (const auto* bushing = std::get_if<Bushing>(&force.kind))
-      all.push_back(spring(anchors, force.name, Bushing::type,
-                           frame_pair(model, bushing->between, bushing->point, {})));
-    else if (const auto* line = std::get_if<Spring>(&force.kind))
-      all.push_back(spring(anchors, force.name, Spring::type,
-                           point_pair(model, line->between, line->points)));
-    else if (const auto* torsion = std::get_if<TorsionSpring>(&force.kind))
-      all.push_back(spring(anchors, force.name, TorsionSpring::type,
-                           frame_pair(model, torsion->between, torsion->point, {})));
-  }
+  for (const Force& force : model.forces)
+    std::visit(
+        [&](const auto& kind) {
+          if constexpr (requires { kind.between; })
+            all.push_back(link(model, anchors, force.name, kind));
+        },
+        force.kind);
   for (const Joint& joint : model.joints)
-    if (const auto* rod = std::get_if<DistanceJoint>(&joint.kind);
-        rod != nullptr && !compiling::touches_beam(model, joint.kind))
-      all.push_back(spring(anchors, joint.name, DistanceJoint::type,
-                           point_pair(model, rod->between, rod->points)));
+    std::visit(
+        [&](const auto& kind) {
+          if constexpr (requires { kind.points; })
+            all.push_back(link(model, anchors, joint.name, kind));
+        },
+        joint.kind);
+  return all;
+}
+
+Json scene_loads(const SceneModel& scene) {
+  const Anchors anchors(scene);
+  Json all = Json::array();
+  for (const Force& force : scene.model.forces)
+    std::visit(
+        [&](const auto& kind) {
+          if constexpr (!requires { kind.between; })
+            all.push_back({{"name", force.name},
+                           {"type", kind.type},
+                           {"at", place_of(scene.model, anchors, kind)}});
+        },
+        force.kind);
   return all;
 }
 

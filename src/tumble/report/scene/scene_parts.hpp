@@ -1,4 +1,5 @@
-// The still parts of a report's scene: shapes of bodies, and where joints, springs and probes are.
+// The still parts of a report's scene: shapes of bodies, and where joints, forces and
+// probes are.
 #pragma once
 #include "tumble/report/blob.hpp"
 #include "tumble/report/results_view.hpp"
@@ -15,8 +16,10 @@ Json body_shapes(const Body& body, Blob& blob);
 Vec3d equivalent_box(double mass, const Vec3d& inertia);
 
 Json scene_joints(const SceneModel& scene);
-/// Bushings, springs, torsion springs, and distance joints, which are drawn alike.
+/// Forces with two ends, and joints with two points: drawn between them.
 Json scene_springs(const SceneModel& scene);
+/// All other forces: drawn where they act.
+Json scene_loads(const SceneModel& scene);
 /// The points that probes of bodies and beams observe.
 Json scene_marks(const SceneModel& scene, const ResultsView& results);
 

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
+#include <type_traits>
 
 #include "tumble/integrate/run.hpp"
 #include "tumble/model/compile.hpp"
@@ -81,6 +83,86 @@ TEST(ReportScene, QuaternionsOfBothSignsAreOneRotation) {
   runs[1].second.poses = {2, 2, 3, -0.8, 0, -0.6, 0};
   const std::vector<double> mean = mean_poses(scene, pose, runs);
   for (std::size_t i = 0; i < 7; ++i) EXPECT_NEAR(mean[i], pose[i], 1e-15);
+}
+
+/// Two bodies, a beam, and every kind of force and joint; a machine to be drawn, not to be run.
+Model everything() {
+  Model model;
+  for (const char* name : {"a", "b"}) {
+    Body body;
+    body.name = name;
+    body.mass = 1;
+    body.inertia = {1, 1, 1, 0, 0, 0};
+    body.position = {name[0] == 'a' ? 1.0 : 2.0, 0, 0};
+    model.bodies.push_back(body);
+  }
+  Beam beam;
+  beam.name = "arm";
+  beam.line = {Vec3d{0, 1, 0}, Vec3d{3, 1, 0}};
+  beam.elements = 3;
+  beam.section.circle = CircleSection{.radius = 0.1};
+  model.beams.push_back(beam);
+  const std::array<MarkerRef, 2> ends{MarkerRef{"a"}, MarkerRef{"b"}};
+  const auto all_of = [&]<class... Kinds>(std::type_identity<std::variant<Kinds...>>, auto add) {
+    (add(Kinds{}), ...);
+  };
+  all_of(std::type_identity<ForceKind>{}, [&](auto kind) {
+    if constexpr (requires { kind.between; }) kind.between = ends;
+    if constexpr (requires { kind.points; }) kind.points = {Vec3d{1, 0, 0}, Vec3d{2, 0, 0}};
+    if constexpr (requires { kind.point; }) kind.point = Vec3d{1.5, 0, 0};
+    if constexpr (requires { kind.body; }) kind.body.name = "b";
+    if constexpr (requires { kind.beam; }) kind.beam.name = "arm";
+    model.forces.push_back({"force " + std::string(kind.type), kind});
+  });
+  all_of(std::type_identity<JointKind>{}, [&](auto kind) {
+    kind.between = ends;
+    if constexpr (requires { kind.points; }) kind.points = {Vec3d{1, 0, 0}, Vec3d{2, 0, 0}};
+    if constexpr (requires { kind.point; }) kind.point = Vec3d{1.5, 0, 0};
+    if constexpr (requires { kind.axis; }) kind.axis = Vec3d{0, 0, 1};
+    model.joints.push_back({"joint " + std::string(kind.type), kind});
+  });
+  return model;
+}
+
+TEST(ReportScene, NoElementIsLeftOut) {
+  const SceneModel scene(everything());
+  std::multiset<std::string> drawn;
+  for (const Json& parts : {scene_joints(scene), scene_springs(scene), scene_loads(scene)})
+    for (const Json& part : parts) {
+      drawn.insert(part["name"]);
+      EXPECT_TRUE(part["name"].get<std::string>().ends_with(part["type"].get<std::string>()));
+      EXPECT_TRUE(part.contains("ends") ? part["ends"].size() == 2 : part["at"].is_object())
+          << part.dump();
+    }
+  std::multiset<std::string> described;
+  for (const Force& force : scene.model.forces) described.insert(force.name);
+  for (const Joint& joint : scene.model.joints) described.insert(joint.name);
+  EXPECT_EQ(drawn, described);
+}
+
+TEST(ReportScene, LoadsAreDrawnWhereTheyAct) {
+  Model model = everything();
+  model.forces.clear();
+  PointLoad tip;
+  tip.beam.name = "arm";
+  LineLoad along;
+  along.beam.name = "arm";
+  AppliedForce push;
+  push.body.name = "b";
+  push.point = Vec3d{2.5, 0, 1};
+  AppliedForce centre;
+  centre.body.name = "b";
+  model.forces = {{"tip", tip}, {"along", along}, {"push", push}, {"centre", centre}};
+  const SceneModel scene(model);
+  const Json loads = scene_loads(scene);
+  const auto station = [&](std::size_t i) {
+    return scene.stations[0][loads[i]["at"]["station"].get<std::size_t>()];
+  };
+  EXPECT_EQ(station(0), 1.0);
+  EXPECT_NEAR(station(1), 0.5, 0.5 / 3);  // there may be no station in the very middle
+  EXPECT_EQ(loads[2]["at"]["body"], 1);
+  EXPECT_EQ(loads[2]["at"]["point"], (Json{0.5, 0.0, 1.0}));
+  EXPECT_EQ(loads[3]["at"]["point"], (Json{0.0, 0.0, 0.0}));
 }
 
 TEST(ReportScene, ABoxIsFoundFromItsInertia) {
