@@ -39,6 +39,7 @@ struct Arguments {
   bool overwrite = false;
   bool resume = false;
   bool csv = false;
+  bool keep_journal = false;
   bool no_report = false;
   std::optional<std::uint32_t> realizations;
   std::optional<std::int64_t> seed;
@@ -170,6 +171,7 @@ StudyOptions study_options(const Arguments& arguments, const Ranks* ranks) {
   if (study.threads == 0 && ranks != nullptr) study.threads = ranks->default_threads();
   study.lanes = static_cast<int>(arguments.lanes);
   study.csv = arguments.csv;
+  study.keep_journal = arguments.keep_journal;
   study.command = command_of(arguments);
   study.begun = program_start;
   return study;
@@ -329,6 +331,9 @@ void add_run_command(CLI::App& app, Action& action, RankSession& session) {
           "Go on with the study in DIR, or extend it; nothing to do if DIR holds the results")
       ->excludes(overwrite);
   command->add_flag("--csv", arguments->csv, "Also write DIR/<probe>.csv for every probe");
+  command->add_flag("--keep-journal", arguments->keep_journal,
+                    "Keep the values of all realisations in DIR/study.journal after the study, "
+                    "also where extending it would soon have computed them again");
   command->add_flag("--no-report", arguments->no_report, "Do not make the page DIR/report.html");
   command->add_option("-n", arguments->realizations, "Realisations of the study")
       ->type_name("N")

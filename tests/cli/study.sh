@@ -41,10 +41,40 @@ expect 0 run swing.yaml -o whole --overwrite -n 10
 [ "$(hash_of whole)" != "$whole" ] || fail "not overwritten"
 
 # From N to 2 N, where N is not a multiple of a block: as if run at once, reusing the first N.
+expect 0 run swing.yaml -o kept -n 150 --keep-journal
 expect 0 run swing.yaml -o grown -n 150
-expect 0 run swing.yaml -o grown -n 300 --resume
+kept=$(stat -c %s kept/study.journal)
+reduced=$(stat -c %s grown/study.journal)
+[ $((3 * reduced)) -lt "$kept" ] || fail "a journal of $kept bytes was reduced to $reduced"
+cp -r grown bare
+expect 0 run swing.yaml -o kept -n 300 --resume
 says stdout.txt "172 computed"
-[ "$(hash_of grown)" = "$whole" ] || fail "an extended study has other bits"
+[ ! -s stderr.txt ] || fail "noise with a journal that was kept"
+[ "$(hash_of kept)" = "$whole" ] || fail "an extended study has other bits"
+
+# Without the values, which follow from the inputs, the same: they are computed again.
+expect 0 run swing.yaml -o grown -n 300 --resume
+says stdout.txt "300 computed"
+says stderr.txt "128 finished realisations are computed again"
+[ "$(hash_of grown)" = "$whole" ] || fail "a study extended without its values has other bits"
+expect 0 run swing.yaml -o sketch -n 150 --set study.quantile_method=sketch
+expect 0 run swing.yaml -o sketch -n 300 --set study.quantile_method=sketch --resume
+says stdout.txt "172 computed"
+[ ! -s stderr.txt ] || fail "noise of a study that needs no values"
+
+# Without the journal nothing can go on, and nothing has to where all is there.
+rm bare/study.journal
+expect 0 run swing.yaml -o bare -n 150 --resume
+says stdout.txt "nothing to do"
+before=$(hash_of bare)
+expect 2 run swing.yaml -o bare -n 300 --resume
+says stderr.txt "holds 150 realisations of this study"
+says stderr.txt "needs bare/study.journal, which is not there"
+says stderr.txt "--overwrite"
+expect 2 run swing.yaml -o bare -n 300 --resume --set bodies.bob.mass=3
+says stderr.txt "another model"
+only bare results.nc report.html
+[ "$(hash_of bare)" = "$before" ] || fail "refused, but written"
 
 # The realisation's own numbers, and the bits of the stored trajectory.
 expect 0 run swing.yaml -o stored --set study.store=all

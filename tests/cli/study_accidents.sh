@@ -19,7 +19,7 @@ for limit in 1 16 64 128 200 300; do
     grep -qE "full/(study.journal|results.nc)" stderr.txt || fail "the message names no file"
     absent full/results.nc
   fi
-  expect 0 run swing.yaml -o full --resume
+  expect 0 run swing.yaml -o full --resume --keep-journal
   [ "$(hash_of full)" = "$whole" ] || fail "other bits after a full disk of $limit KiB"
 done
 
@@ -30,7 +30,7 @@ status=0
 [ "$status" -eq 3 ] || fail "no room for the results gives $status"
 says stderr.txt "full/results.nc"
 only full study.journal
-expect 0 run swing.yaml -o full --resume
+expect 0 run swing.yaml -o full --resume --keep-journal
 says stdout.txt "0 computed"
 [ "$(hash_of full)" = "$whole" ] || fail "other bits after results that found no room"
 

@@ -15,7 +15,7 @@ YAML
 
 expect 0 check chaos.yaml
 says stdout.txt "polynomial chaos: 256 runs, and 64 that measure its errors"
-expect 0 run chaos.yaml -o whole
+expect 0 run chaos.yaml -o whole --keep-journal
 says stdout.txt "320 realisations"
 says stdout.txt "errors by 64 of 64 runs that were kept out of the fit"
 says stdout.txt "tensor grid of 256 Gauss points"
@@ -65,7 +65,7 @@ diff <(values stored/results.nc tip_acceleration 300) \
 expect 0 run chaos.yaml -o whole --resume --set study.chaos.surrogate_samples=2048
 says stdout.txt "320 realisations, 0 computed"
 # More runs that measure errors may follow; the others stay what they are.
-expect 0 run chaos.yaml -o more --set study.chaos.validation=0
+expect 0 run chaos.yaml -o more --set study.chaos.validation=0 --keep-journal
 says stderr.txt "guesses from the terms of the highest degrees in each variable, and not reliable"
 ncdump -h more/results.nc >header.txt
 ! grep -q "chaos_error_upper" header.txt || fail "intervals without measurements"

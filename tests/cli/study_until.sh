@@ -24,15 +24,20 @@ done
 # Finished is finished; a study that was stopped in between ends where it would have.
 expect 0 run swing.yaml -o ruled --set "$rule" --resume
 says stdout.txt "nothing to do"
-expect 0 run swing.yaml -o begun -n 70
+expect 0 run swing.yaml -o begun -n 70 --keep-journal
 expect 0 run swing.yaml -o begun --set "$rule" --resume
 says stdout.txt "128 realisations, 64 computed"
 [ "$(hash_of begun)" = "$ruled" ] || fail "resumed: other bits"
+expect 0 run swing.yaml -o reduced -n 70
+expect 0 run swing.yaml -o reduced --set "$rule" --resume
+says stdout.txt "128 realisations, 128 computed"
+[ "$(hash_of reduced)" = "$ruled" ] || fail "resumed without values: other bits"
 
 # A stricter rule goes on, and the most realisations end it unmet.
+expect 0 run swing.yaml -o ruled --set "$rule" --overwrite --keep-journal
 expect 0 run swing.yaml -o ruled --set "${rule/0.0008/1e-9}" --resume
 says stdout.txt "300 realisations, 172 computed"
-expect 0 run swing.yaml -o all
+expect 0 run swing.yaml -o all --keep-journal
 [ "$(hash_of ruled)" = "$(hash_of all)" ] || fail "300 by rule: other bits than 300"
 expect 0 run swing.yaml -o wide --set study.store='[3, 200]' \
   --set 'study.until={relative_quantile_width: 0.2, probes: [tip.position], check_every: 64}'

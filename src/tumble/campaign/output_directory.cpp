@@ -51,6 +51,13 @@ bool OutputDirectory::already_done(IfResultsExist policy, const ResultsIdentity&
     if (!found) refuse("is not a results file of tumble");
     if (found->version != wanted.version)
       refuse(fmt::format("was written by version {}, this is {}", found->version, wanted.version));
+    if (found->model_sha256 != wanted.model_sha256 && !wanted.study_sha256.empty() &&
+        found->study_sha256 == wanted.study_sha256)
+      refuse(
+          fmt::format("holds {} realisations of this study, but going on with it needs {}, which "
+                      "is not there: put it back, or compute everything again with --overwrite, "
+                      "or elsewhere with -o DIR",
+                      found->realizations, journal().string()));
     if (found->model_sha256 != wanted.model_sha256 || found->method != wanted.method)
       refuse("holds the results of another model");
     if (found->referenced_files != wanted.referenced_files)

@@ -119,6 +119,7 @@ class StudyRun {
     store_->finish();
     times_.spent(&TimeSplit::output);
     write_results();
+    reduce_journal();
     found.realizations = realizations_;
     found.computed = computed_;
     found.wall_time = metadata_.wall_time;
@@ -158,6 +159,7 @@ class StudyRun {
     metadata_.realizations = static_cast<long>(realizations_);
     metadata_.seed = study_.seed;
     metadata_.model_path = std::filesystem::absolute(options_.model).string();
+    metadata_.study_sha256 = sha256(file_.study_identity);
     if (!options_.command.empty()) metadata_.attributes.emplace_back("command", options_.command);
     describe_inputs();
     if (options_.csv)
@@ -188,7 +190,7 @@ class StudyRun {
     const ResultsIdentity results = identity_of(metadata_);
     JournalIdentity all{
         {"program", "tumble " + results.version},
-        {"model", sha256(file_.study_identity)},
+        {"model", metadata_.study_sha256},
         {"files", results.referenced_files},
         {"seed", std::to_string(study_.seed)},
         {"method", results.method},
@@ -254,7 +256,8 @@ class StudyRun {
     try {
       store_.emplace(directory_.path(), identity(), start, layout_,
                      study_.quantile_method == QuantileMethod::exact ? StudyStore::Values::keep
-                                                                     : StudyStore::Values::leave);
+                                                                     : StudyStore::Values::leave,
+                     [this](std::uint64_t leaf) { return keep_values(leaf); });
     } catch (const JournalError& error) {
       std::string hint;
       const auto there = error.there().find("randomizations");
@@ -285,6 +288,32 @@ class StudyRun {
     return first != list.end() && *first < (leaf + 1) * realizations_per_leaf;
   }
 
+  /// The journal stays for whoever extends the study, with what that cannot do without. Values
+  /// are most of it by far, and follow from the inputs: they stay where computing them again would
+  /// take long for what they take of the disk. That is decided by counting, so that a study leaves
+  /// the same files on every machine: an iteration of Newton takes some 1e-8 s for each unknown, so
+  /// the limit is some 1 s of a core for a megabyte. A study of which too much failed is not over:
+  /// it may be judged again by other rules.
+  void reduce_journal() {
+    try {
+      tumble::require_success(study_, realizations_, failures_.count, chaos_ ? &*chaos_ : nullptr);
+    } catch (const TooManyFailed&) {
+      return;
+    }
+    constexpr double iterations_times_unknowns_per_byte = 100;
+    const System& system = *plan_.system;
+    const double work = static_cast<double>(nominal_.statistics.iterations) *
+                        static_cast<double>(system.nv + system.nc);
+    const double bytes = static_cast<double>(layout_->row() * sizeof(double));
+    const bool dear = work > iterations_times_unknowns_per_byte * bytes;
+    try {
+      store_->reduce(options_.keep_journal || dear ? StudyStore::Values::keep
+                                                   : StudyStore::Values::leave);
+    } catch (const std::system_error&) {  // no room for another file: the journal stays as it is
+    }
+    times_.spent(&TimeSplit::output);
+  }
+
   EnsembleOptions ensemble_options() const {
     EnsembleOptions options;
     options.threads = options_.threads;
@@ -301,11 +330,17 @@ class StudyRun {
   bool compute() {
     const auto finished = [this](const LeafTask& task) { return store_->contains(task); };
     int leaves = 0;
-    std::uint64_t missing = 0;
+    std::uint64_t missing = 0, again = 0;
     for (const LeafSource next = leaf_source(realizations_, finished); const auto task = next();) {
       ++leaves;
       missing += task->count;
+      if (store_->lacks_values(*task)) again += task->count;
     }
+    if (again > 0)
+      observer_.say(Message::information,
+                    fmt::format("{} finished realisations are computed again: their values were "
+                                "left out of the journal when the study ended",
+                                again));
     const Progress progress(observer_, realizations_ - missing, realizations_, options_.part);
     EnsembleOptions options = ensemble_options();
     options.threads = std::clamp(leaves, 1, worker_count(options.threads));

@@ -17,9 +17,12 @@ namespace tumble {
 struct StudyOptions {
   std::filesystem::path directory;  ///< of the results; made if it is not there
   IfResultsExist if_results_exist = IfResultsExist::refuse;
-  int threads = 0;               ///< 0: all cores
-  int lanes = 0;                 ///< realisations in lock step; 0: as the processor likes
-  bool csv = false;              ///< the nominal run as CSV files too
+  int threads = 0;   ///< 0: all cores
+  int lanes = 0;     ///< realisations in lock step; 0: as the processor likes
+  bool csv = false;  ///< the nominal run as CSV files too
+  /// Keep the values of all realisations in the journal once the study has ended, however quickly
+  /// going on with it would compute them again.
+  bool keep_journal = false;
   std::string model = "model";   ///< where the model was read from, as results tell it
   std::string command;           ///< that makes these results, as they tell it
   RankLeader* leader = nullptr;  ///< of other ranks that share the work

@@ -163,6 +163,75 @@ TEST_F(CampaignTest, GoesOnAfterItWasCancelled) {
   EXPECT_TRUE(again.already_there);
 }
 
+TEST_F(CampaignTest, ReducesItsJournalAndGoesOnAllTheSame) {
+  const auto of = [this](const char* name, int realizations, IfResultsExist policy, bool keep) {
+    StudyOptions options = in(name);
+    options.if_results_exist = policy;
+    options.keep_journal = keep;
+    files_.push_back(std::make_unique<ModelFile>(read_model_text(
+        thrown_ball(1), "ball", {fmt::format("study.realizations={}", realizations)})));
+    return options;
+  };
+  const auto journal = [this](const char* name) {
+    return fs::file_size(root_ / name / "study.journal");
+  };
+  Observer nobody;
+  for (const bool keep : {false, true}) {
+    const StudyOptions options = of(keep ? "kept" : "reduced", 300, IfResultsExist::refuse, keep);
+    run_study(*files_.back(), options, nobody);
+  }
+  EXPECT_LT(3 * journal("reduced"), journal("kept"));
+  const StudyOptions once = of("once", 500, IfResultsExist::refuse, false);
+  const auto expected = numbers_of(run_study(*files_.back(), once, nobody).file);
+  for (const bool keep : {false, true}) {
+    const StudyOptions options = of(keep ? "kept" : "reduced", 500, IfResultsExist::resume, keep);
+    Listener listener;
+    const StudyResults study = run_study(*files_.back(), options, listener);
+    // 300 = 4 blocks of 64 and one that has to be completed.
+    EXPECT_EQ(study.computed, keep ? 500u - 256u : 500u);
+    ASSERT_EQ(listener.sentences.size(), keep ? 0u : 1u);
+    if (!keep) {
+      EXPECT_THAT(listener.sentences[0].second, HasSubstr("256 finished realisations"));
+    }
+    EXPECT_TRUE(same_bits(numbers_of(study.file), expected));
+  }
+}
+
+TEST_F(CampaignTest, EndsWellWhereTheJournalCannotBeReduced) {
+  struct InTheWay : Observer {
+    explicit InTheWay(fs::path directory) : place(std::move(directory)) {}
+    void end() override { fs::create_directories(place / "study.journal.new" / "something"); }
+    fs::path place;
+  };
+  InTheWay blocker(root_ / "blocked");
+  Observer nobody;
+  StudyOptions options = in("blocked");
+  const StudyResults study = run(1, options, blocker);
+  EXPECT_EQ(study.realizations, 300u);
+  const auto size = fs::file_size(root_ / "blocked" / "study.journal");
+  EXPECT_GE(size, 300u * 11 * 3 * 8) << "values are gone";
+  fs::remove_all(root_ / "blocked" / "study.journal.new");
+  fs::remove(root_ / "blocked" / "results.nc");
+  options.if_results_exist = IfResultsExist::resume;
+  EXPECT_EQ(run(1, options, nobody).computed, 0u);
+  EXPECT_LT(fs::file_size(root_ / "blocked" / "study.journal"), size);
+}
+
+TEST_F(CampaignTest, KeepsTheValuesOfModelsThatAreDearToRun) {
+  // Two output times, and many steps between them: 48 bytes of values for 20000 iterations.
+  const auto journal_of = [this](const std::string& name, const std::string& step) {
+    files_.push_back(std::make_unique<ModelFile>(
+        read_model_text(thrown_ball(1), "ball",
+                        {"simulation.output_step=1", "simulation.step=" + step,
+                         "study.realizations=64", "simulation.time_error=false"})));
+    Observer nobody;
+    run_study(*files_.back(), in(name.c_str()), nobody);
+    return fs::file_size(root_ / name / "study.journal");
+  };
+  const auto quick = journal_of("quick", "0.1"), dear = journal_of("dear", "5e-5");
+  EXPECT_GE(dear, quick + 64 * 48);
+}
+
 TEST_F(CampaignTest, RefusesWhatIsInTheWay) {
   Observer nobody;
   run(1, in("taken"), nobody);

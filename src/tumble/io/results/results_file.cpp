@@ -70,7 +70,8 @@ ResultsIdentity identity_of(const ResultsMetadata& metadata) {
           {},
           {},
           0,
-          {}};
+          {},
+          metadata.study_sha256};
 }
 
 NominalPart::NominalPart(NetcdfWriter& file, const Trajectory& trajectory, bool alone)
@@ -200,6 +201,7 @@ void put_metadata(NetcdfWriter& file, const ResultsMetadata& metadata) {
   file.attribute("tumble_version", identity.version);
   file.long_attribute("model", metadata.effective_yaml);
   file.attribute("model_sha256", identity.model_sha256);
+  if (!metadata.study_sha256.empty()) file.attribute("study_sha256", metadata.study_sha256);
   if (!identity.referenced_files.empty())
     file.long_attribute("referenced_files_sha256", identity.referenced_files);
   if (!metadata.csv_files.empty()) file.long_attribute("csv_files", joined(metadata.csv_files));
@@ -292,7 +294,8 @@ std::optional<ResultsIdentity> read_identity(const std::filesystem::path& path) 
                            {},
                            {},
                            0,
-                           text("time_grid")};
+                           text("time_grid"),
+                           text("study_sha256")};
   const std::string names = text("csv_files");
   for (std::size_t begin = 0; begin < names.size();) {
     const std::size_t end = std::min(names.find('\n', begin), names.size());

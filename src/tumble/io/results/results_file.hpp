@@ -55,6 +55,8 @@ struct ResultsMetadata {
   long failed = 0;
   std::optional<long> seed;
   std::string model_path;  ///< where a study's model was, for replaying its realisations
+  /// Of what a study has in common with those that go on with it; empty without a study.
+  std::string study_sha256 = {};
   std::vector<std::string> csv_files;  ///< names of the CSV files written beside the results
   /// Further global attributes, name and text, that say where the numbers come from.
   std::vector<std::pair<std::string, std::string>> attributes;
@@ -84,7 +86,8 @@ struct ResultsIdentity {
   std::string model;       ///< the effective YAML
   std::string model_path;  ///< of a study
   long realizations = 0;
-  std::string time_grid = {};  ///< as in time_grid.hpp; empty if the model gives its step
+  std::string time_grid = {};     ///< as in time_grid.hpp; empty if the model gives its step
+  std::string study_sha256 = {};  ///< see ResultsMetadata
 };
 
 /// The identity that results with this metadata, written by this version, would have.

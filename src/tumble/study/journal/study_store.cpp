@@ -53,8 +53,9 @@ struct StudyStore::Finished {
 };
 
 StudyStore::StudyStore(const std::filesystem::path& directory, const JournalIdentity& identity,
-                       Journal::Start start, LayoutPointer layout, Values values)
-    : layout_(std::move(layout)) {
+                       Journal::Start start, LayoutPointer layout, Values values,
+                       ValuesNeeded values_needed)
+    : layout_(std::move(layout)), values_needed_(std::move(values_needed)) {
   if (values == Values::keep) values_.emplace(layout_);
   JournalOptions options;
   options.sync_interval = sync_interval;
@@ -98,6 +99,21 @@ bool StudyStore::contains(const LeafTask& task) const {
     const auto found = waiting_.find(task.leaf);
     if (found != waiting_.end() && found->second == task.count) return true;
   }
+  return is_counted(task) && has_needed_values(task.leaf);
+}
+
+bool StudyStore::lacks_values(const LeafTask& task) const {
+  return is_counted(task) && !has_needed_values(task.leaf);
+}
+
+bool StudyStore::has_needed_values(std::uint64_t leaf) const {
+  if (!values_needed_ || !values_needed_(leaf)) return true;
+  const std::lock_guard lock(mutex_);
+  return written_[1].contains(leaf);
+}
+
+/// Whether the statistics have them.
+bool StudyStore::is_counted(const LeafTask& task) const {
   if (tree_.contains(task.leaf)) return true;
   if (task.count == realizations_per_leaf) return false;
   const auto nodes = tree_.nodes();
@@ -128,9 +144,11 @@ void StudyStore::commit(LeafResult&& leaf) {
 void StudyStore::write(Finished& leaf) {
   if (leaf.values)
     note(journal_->append({record_kind::leaf_values, 0, leaf.leaf}, *leaf.values_payload));
-  note(journal_->append({record_kind::leaf_data, 0, leaf.leaf}, leaf.record_payload));
-  journal_->append({record_kind::node, 0, leaf.leaf}, leaf.statistics_payload);
-  tree_.add(leaf.leaf, std::move(leaf.statistics));
+  if (!is_counted({leaf.leaf, leaf.realizations})) {
+    note(journal_->append({record_kind::leaf_data, 0, leaf.leaf}, leaf.record_payload));
+    journal_->append({record_kind::node, 0, leaf.leaf}, leaf.statistics_payload);
+    tree_.add(leaf.leaf, std::move(leaf.statistics));
+  }
   {
     const std::lock_guard lock(mutex_);
     if (const auto found = waiting_.find(leaf.leaf);
@@ -152,14 +170,25 @@ LeafStatistics StudyStore::statistics(std::uint64_t realizations) const {
 
 void StudyStore::commit(EncodedLeaf&& leaf) { commit(decode(leaf, layout_)); }
 
+std::uint64_t StudyStore::live_bytes() const {
+  const std::uint64_t nodes = tree_.bytes();
+  const std::lock_guard lock(mutex_);
+  return nodes + leaf_bytes_;
+}
+
 void StudyStore::compact_if_worthwhile() {
-  const auto live_bytes = [this] {
-    const std::uint64_t nodes = tree_.bytes();
-    const std::lock_guard lock(mutex_);
-    return nodes + leaf_bytes_;
-  };
   if (!should_compact(0, journal_->bytes()) || !should_compact(live_bytes(), journal_->bytes()))
     return;
+  compact(Values::keep);
+}
+
+void StudyStore::reduce(Values values) {
+  writer_->finish();
+  // A large file is not copied to save a little of it.
+  if (values == Values::leave || live_bytes() < journal_->bytes() / 4 * 3) compact(values);
+}
+
+void StudyStore::compact(Values values) {
   std::uint64_t first_node = std::numeric_limits<std::uint64_t>::max();
   for (const auto& node : tree_.nodes())
     first_node = std::min(
@@ -169,7 +198,9 @@ void StudyStore::compact_if_worthwhile() {
   std::uint64_t kept_bytes = 0;
   journal_->compact(
       [&](const RecordInfo& info) {
-        return info.key.kind == record_kind::node ? info.sequence >= first_node : is_latest(info);
+        if (info.key.kind == record_kind::node) return info.sequence >= first_node;
+        if (info.key.kind == record_kind::leaf_values && values == Values::leave) return false;
+        return is_latest(info);
       },
       [&](const RecordInfo& moved) {
         if (moved.key.kind != record_kind::node) kept_bytes += moved.bytes();
@@ -177,6 +208,7 @@ void StudyStore::compact_if_worthwhile() {
   const std::lock_guard guard(mutex_);
   rewritten_.clear();
   leaf_bytes_ = kept_bytes;
+  if (values == Values::leave) written_[1] = {};
 }
 
 RecordFilter StudyStore::records_of(std::uint32_t kind, std::uint64_t realizations) const {

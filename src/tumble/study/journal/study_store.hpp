@@ -16,7 +16,8 @@ namespace tumble {
 
 /// For each leaf the journal gets first its values, if they are kept, then the record of its
 /// realisations, then its statistics: a leaf whose statistics are there is finished. From time to
-/// time the statistics are replaced by those of the tree's merged nodes.
+/// time the statistics are replaced by those of the tree's merged nodes. Once results are written,
+/// reduce() may leave the values out: whoever needs them later has them computed again.
 ///
 /// A thread of the store writes them while others compute; a few leaves may wait for it, which a
 /// killed process loses with those being computed.
@@ -28,19 +29,26 @@ class StudyStore {
   /// What is done with values, beside writing them to the journal.
   enum class Values { leave, keep };
 
+  /// Whether the values of a leaf are needed; empty: of none.
+  using ValuesNeeded = std::function<bool(std::uint64_t leaf)>;
+
   /// Values are kept in memory for values(), as they will be needed there anyway.
   /// @throws JournalError, std::system_error; std::runtime_error if records are of another layout.
   StudyStore(const std::filesystem::path& directory, const JournalIdentity& identity,
-             Journal::Start start, LayoutPointer layout, Values values = Values::leave);
+             Journal::Start start, LayoutPointer layout, Values values = Values::leave,
+             ValuesNeeded values_needed = {});
   ~StudyStore();
 
   const JournalReport& report() const { return journal_->report(); }
-  /// Whether these realisations are finished.
+  /// Whether these realisations are finished, with their values if those are needed.
   bool contains(const LeafTask& task) const;
+  /// Whether all that is missing of them is values that are needed.
+  bool lacks_values(const LeafTask& task) const;
   /// The end of the highest finished leaf; there may be gaps before it.
   std::uint64_t end() const;
 
-  /// From several threads at once. @throws std::system_error, perhaps because of a leaf committed
+  /// From several threads at once; a leaf that lacked its values alone gives only those.
+  /// @throws std::system_error, perhaps because of a leaf committed
   /// before; what was written until then is not lost.
   void commit(LeafResult&& leaf);
   /// The same for a leaf of another rank. @throws std::runtime_error if it is of another layout.
@@ -49,6 +57,9 @@ class StudyStore {
   void finish() const { writer_->finish(); }
   /// The same, and brings it to the disk.
   void sync();
+  /// Leaves to the journal what going on needs, but for the values unless they are to stay. Killed
+  /// or failing on the way, it leaves the journal as it was. @throws std::system_error
+  void reduce(Values values);
 
   /// Statistics of the realisations [0, N), all of which must be there.
   LeafStatistics statistics(std::uint64_t realizations) const;
@@ -68,12 +79,17 @@ class StudyStore {
   void restore(const RecordInfo& info, std::string_view payload);
   void note(const RecordInfo& info);
   bool is_latest(const RecordInfo& info) const;
+  bool is_counted(const LeafTask& task) const;
+  bool has_needed_values(std::uint64_t leaf) const;
+  std::uint64_t live_bytes() const;
+  void compact(Values values);
   RecordFilter records_of(std::uint32_t kind, std::uint64_t realizations) const;
   struct Finished;
   void write(Finished& leaf);
   void compact_if_worthwhile();
 
   LayoutPointer layout_;
+  ValuesNeeded values_needed_;
   StatisticsTree tree_;
   std::optional<Journal> journal_;
   std::optional<StoredValues> values_;

@@ -48,6 +48,19 @@ class StudyStoreTest : public testing::Test {
     return {std::move(record), builder.statistics()};
   }
 
+  /// The same whose values, which are kept, are the numbers of its realisations.
+  LeafResult with_values(std::uint64_t index, std::uint64_t count) const {
+    LeafBuilder builder(layout_, {0, true}, index);
+    std::vector<double> values(layout_->row());
+    LeafResult result = leaf(index, count);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      for (double& x : values) x = static_cast<double>(builder.next());
+      builder.add(values.data(), 1, layout_->times());
+    }
+    result.record.values = builder.take_values();
+    return result;
+  }
+
   std::filesystem::path directory_;
   LayoutPointer layout_ =
       std::make_shared<const StatisticsLayout>(150, std::vector<std::uint32_t>{3, 3, 1});
@@ -136,17 +149,6 @@ TEST_F(StudyStoreTest, ALeafWithoutItsStatisticsIsNotFinished) {
 }
 
 TEST_F(StudyStoreTest, ValuesComeFromMemoryAndFromTheJournal) {
-  const auto with_values = [this](std::uint64_t index, std::uint64_t count) {
-    LeafBuilder builder(layout_, {0, true}, index);
-    std::vector<double> values(layout_->row());
-    LeafResult result = leaf(index, count);
-    for (std::uint64_t i = 0; i < count; ++i) {
-      for (double& x : values) x = static_cast<double>(builder.next());
-      builder.add(values.data(), 1, layout_->times());
-    }
-    result.record.values = builder.take_values();
-    return result;
-  };
   const auto open_keeping = [this](Journal::Start start) {
     return StudyStore(directory_, {{"seed", "1"}}, start, layout_, StudyStore::Values::keep);
   };
@@ -167,6 +169,55 @@ TEST_F(StudyStoreTest, ValuesComeFromMemoryAndFromTheJournal) {
     seen += leaf_values.realizations();
   });
   EXPECT_EQ(seen, 192u);
+}
+
+TEST_F(StudyStoreTest, ReducedItGoesOnAndFetchesValuesAgain) {
+  const auto open_needing = [this](Journal::Start start) {
+    return StudyStore(directory_, {{"seed", "1"}}, start, layout_, StudyStore::Values::keep,
+                      [](std::uint64_t leaf) { return leaf != 3; });
+  };
+  const auto size = [this] { return std::filesystem::file_size(directory_ / Journal::file_name); };
+  StatisticsTree direct;
+  for (std::uint64_t k = 0; k < 5; ++k) direct.add(k, leaf(k).statistics);
+  direct.add(5, leaf(5, 10).statistics);
+  {
+    StudyStore store = open_needing(Journal::Start::fresh);
+    for (std::uint64_t k = 0; k < 4; ++k) store.commit(with_values(k, 64));
+    store.commit(with_values(4, 20));
+    store.finish();
+    const auto whole = size();
+    store.reduce(StudyStore::Values::leave);
+    EXPECT_LT(size(), whole / 3);
+    EXPECT_TRUE(store.lacks_values({0, 64}));
+  }
+  const auto reduced = size();
+  {
+    StudyStore store = open_needing(Journal::Start::resume);
+    EXPECT_EQ(store.end(), 276u);
+    EXPECT_FALSE(store.contains({0, 64}));
+    EXPECT_TRUE(store.lacks_values({0, 64}));
+    EXPECT_TRUE(store.contains({3, 64})) << "nobody needs the values of this one";
+    EXPECT_TRUE(store.lacks_values({4, 20}));
+    EXPECT_FALSE(store.contains({4, 64}));
+    EXPECT_FALSE(store.lacks_values({4, 64})) << "more than values is missing";
+    for (std::uint64_t k = 0; k < 5; ++k) store.commit(with_values(k, 64));
+    store.commit(with_values(5, 10));
+    store.sync();
+    EXPECT_TRUE(store.contains({0, 64}));
+    EXPECT_TRUE(store.statistics(330) == direct.finish(330));
+    for (const std::uint64_t r : {0u, 200u, 270u, 329u}) EXPECT_EQ(store.values(330).row(r)[0], r);
+    std::size_t realizations = 0;
+    store.for_each_leaf(330,
+                        [&](const LeafRecord& record) { realizations += record.realizations(); });
+    EXPECT_EQ(realizations, 330u);
+    store.reduce(StudyStore::Values::keep);
+    EXPECT_GT(size(), 2 * reduced);
+  }
+  StudyStore store = open_needing(Journal::Start::resume);
+  EXPECT_TRUE(store.contains({0, 64}));
+  EXPECT_TRUE(store.contains({5, 10}));
+  EXPECT_EQ(store.values(330).row(329)[0], 329);
+  EXPECT_TRUE(store.statistics(330) == direct.finish(330));
 }
 
 TEST_F(StudyStoreTest, RecordsGoThereAndBack) {
