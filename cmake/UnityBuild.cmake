@@ -69,6 +69,9 @@ function(tumble_compile_together target)
     if(source MATCHES "/probe_recorder\\.cpp$")  # its header defines names that others have too
       continue()
     endif()
+    if(source MATCHES "/build_info\\.cpp$")  # compiled again after every commit
+      continue()
+    endif()
     tumble_names_of("${source}" names)
     tumble_names_from_tests("${source}" borrowed)
     set(group 0)

@@ -13,6 +13,7 @@
 #include "rank_session.hpp"
 #include "tumble/base/diagnostic.hpp"
 #include "tumble/campaign/study_run.hpp"
+#include "tumble/io/results/build_info.hpp"
 #include "tumble/io/results/results_file.hpp"
 #include "tumble/io/text/document.hpp"
 
@@ -95,7 +96,9 @@ int parse_and_execute(int argc, char** argv, RankSession& session) {
   CLI::App app(
       "Tumble: dynamics of machines made of rigid bodies, flexible beams, joints and springs",
       "tumble");
-  app.set_version_flag("--version", "tumble " + version());
+  app.set_version_flag(
+      "--version", fmt::format("tumble {}\nsource revision {}, compiler {}, flags {}", version(),
+                               build_info().revision, build_info().compiler, build_info().flags));
   app.require_subcommand(1);
   app.footer(
       "Example:\n"

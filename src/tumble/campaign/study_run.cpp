@@ -26,6 +26,7 @@
 #include "tumble/integrate/accuracy/time_error.hpp"
 #include "tumble/integrate/start/start_state.hpp"
 #include "tumble/io/model/time_grid.hpp"
+#include "tumble/io/results/build_info.hpp"
 #include "tumble/io/results/ensemble_results.hpp"
 #include "tumble/study/checked_source.hpp"
 #include "tumble/study/journal/study_store.hpp"
@@ -190,6 +191,9 @@ class StudyRun {
     const ResultsIdentity results = identity_of(metadata_);
     JournalIdentity all{
         {"program", "tumble " + results.version},
+        {"source revision", build_info().revision},
+        {"compiler", build_info().compiler},
+        {"compiler flags", build_info().flags},
         {"model", metadata_.study_sha256},
         {"files", results.referenced_files},
         {"seed", std::to_string(study_.seed)},
@@ -202,6 +206,23 @@ class StudyRun {
     if (!model_.simulation.grid.empty())
       all.emplace("time grid", sha256(grid_text(model_.simulation.grid)));
     return all;
+  }
+
+  /// @throws RequestError if the journal is of this study and of another build of the program.
+  void refuse_other_build(const JournalError& error) const {
+    if (error.reason() != JournalError::Reason::other_identity) return;
+    JournalIdentity there = error.there(), here = identity(), build_there, build_here;
+    for (const char* name : {"program", "source revision", "compiler", "compiler flags"}) {
+      if (const auto found = there.extract(name))
+        build_there.insert_or_assign(name, found.mapped());
+      if (const auto found = here.extract(name)) build_here.insert_or_assign(name, found.mapped());
+    }
+    if (there != here) return;
+    throw RequestError(fmt::format(
+        "cannot go on: {} was written by another build of the program, which may round "
+        "differently: {}. Go on with that build, or compute everything again with --overwrite, or "
+        "elsewhere with -o DIR",
+        directory_.journal().string(), describe_difference(build_there, build_here)));
   }
 
   /// By which ranks know that they work on the same.
@@ -259,6 +280,7 @@ class StudyRun {
                                                                      : StudyStore::Values::leave,
                      [this](std::uint64_t leaf) { return keep_values(leaf); });
     } catch (const JournalError& error) {
+      refuse_other_build(error);
       std::string hint;
       const auto there = error.there().find("randomizations");
       if (study_.method == StudyMethod::latin_hypercube)

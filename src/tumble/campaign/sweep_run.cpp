@@ -19,6 +19,7 @@
 #include "tumble/io/model/sweep.hpp"
 #include "tumble/io/model_reader.hpp"
 #include "tumble/io/netcdf/netcdf_reader.hpp"
+#include "tumble/io/results/build_info.hpp"
 #include "tumble/io/results/sweep_results.hpp"
 #include "tumble/io/text/document.hpp"
 #include "tumble/study/workers.hpp"
@@ -190,7 +191,9 @@ class SweepRun {
       }
     }
     SweepIdentity identity;
-    identity.program = "tumble " + version();
+    const BuildInfo& build = build_info();
+    identity.program = fmt::format("tumble {}, source revision {}, compiler {}, flags {}",
+                                   version(), build.revision, build.compiler, build.flags);
     for (const std::string& text : options_.vary)
       identity.varied += (identity.varied.empty() ? "" : "\n") + text;
     identity.studies = sha256(studies);

@@ -17,6 +17,8 @@
 #include "tumble/campaign/errors.hpp"
 #include "tumble/campaign/sweep_run.hpp"
 #include "tumble/io/netcdf/netcdf_reader.hpp"
+#include "tumble/io/results/build_info.hpp"
+#include "tumble/study/journal/journal.hpp"
 
 namespace tumble {
 namespace {
@@ -230,6 +232,36 @@ TEST_F(CampaignTest, KeepsTheValuesOfModelsThatAreDearToRun) {
   };
   const auto quick = journal_of("quick", "0.1"), dear = journal_of("dear", "5e-5");
   EXPECT_GE(dear, quick + 64 * 48);
+}
+
+TEST_F(CampaignTest, GoesOnOnlyWithTheBuildThatBeganIt) {
+  Observer nobody;
+  StudyOptions options = in("begun");
+  run(1, options, nobody);
+  const fs::path directory = root_ / "begun";
+  fs::remove(directory / "results.nc");
+  const JournalIdentity mine = inspect_journal(directory / Journal::file_name).identity;
+  EXPECT_EQ(mine.at("source revision"), build_info().revision);
+  options.if_results_exist = IfResultsExist::resume;
+  const auto refusal = [&](const std::string& name, const std::string& value) -> std::string {
+    JournalIdentity other = mine;
+    other.at(name) = value;
+    Journal(directory, other, Journal::Start::overwrite);
+    try {
+      run(1, options, nobody);
+    } catch (const RequestError& error) {
+      return error.what();
+    }
+    return "not refused";
+  };
+  EXPECT_THAT(refusal("source revision", "0123abc"), HasSubstr("written by another build"));
+  EXPECT_THAT(refusal("source revision", "0123abc"),
+              HasSubstr("source revision is 0123abc there and " + build_info().revision + " here"));
+  EXPECT_THAT(refusal("compiler", "Clang 14"), HasSubstr("compiler is Clang 14 there and "));
+  EXPECT_THAT(refusal("compiler flags", "-Ofast"), HasSubstr("compiler flags is -Ofast there and"));
+  EXPECT_THAT(refusal("seed", "7"), HasSubstr("belongs to another study: seed is 7 there"));
+  Journal(directory, mine, Journal::Start::overwrite);
+  EXPECT_EQ(run(1, options, nobody).computed, 300u);
 }
 
 TEST_F(CampaignTest, RefusesWhatIsInTheWay) {

@@ -15,6 +15,7 @@
 #include "tumble/base/sha256.hpp"
 #include "tumble/io/netcdf/child_process.hpp"
 #include "tumble/io/netcdf/netcdf_reader.hpp"
+#include "tumble/io/results/build_info.hpp"
 #include "tumble/io/results/fields_part.hpp"
 #include "tumble/io/results/quantity_part.hpp"
 #include "tumble/io/results/results_parts.hpp"
@@ -199,6 +200,9 @@ void put_metadata(NetcdfWriter& file, const ResultsMetadata& metadata) {
   file.long_attribute("title", metadata.title);
   const ResultsIdentity identity = identity_of(metadata);
   file.attribute("tumble_version", identity.version);
+  file.attribute("source_revision", build_info().revision);
+  file.attribute("compiler", build_info().compiler);
+  file.attribute("compiler_flags", build_info().flags);
   file.long_attribute("model", metadata.effective_yaml);
   file.attribute("model_sha256", identity.model_sha256);
   if (!metadata.study_sha256.empty()) file.attribute("study_sha256", metadata.study_sha256);
