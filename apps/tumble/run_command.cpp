@@ -201,8 +201,9 @@ void run_model(const Arguments& arguments, RankLeader* leader) {
   Plan plan = assemble(file, arguments.model, observer);
 
   OutputDirectory directory(directory_of(arguments));
-  directory.refuse_special_files(arguments.csv ? csv_names(file.model.probes, true)
-                                               : std::vector<std::string>{});
+  directory.refuse_special_files(!arguments.csv ? std::vector<std::string>{}
+                                 : file.study   ? study_csv_names(file, true)
+                                                : csv_names(file.model.probes, true));
   directory.refuse_sweep();
   if (file.study) {
     StudyOptions options = study_options(arguments, leader != nullptr ? &leader->ranks() : nullptr);
@@ -330,7 +331,9 @@ void add_run_command(CLI::App& app, Action& action, RankSession& session) {
           "--resume", arguments->resume,
           "Go on with the study in DIR, or extend it; nothing to do if DIR holds the results")
       ->excludes(overwrite);
-  command->add_flag("--csv", arguments->csv, "Also write DIR/<probe>.csv for every probe");
+  command->add_flag("--csv", arguments->csv,
+                    "Also write DIR/<probe>.csv for every probe and, of a study, "
+                    "DIR/<probe>.<quantity>.statistics.csv");
   command->add_flag("--keep-journal", arguments->keep_journal,
                     "Keep the values of all realisations in DIR/study.journal after the study, "
                     "also where extending it would soon have computed them again");

@@ -147,19 +147,21 @@ void OutputDirectory::create(bool open_results) {
 }
 
 void OutputDirectory::write(const std::string& results_content, const std::vector<CsvFile>& csv) {
-  write([&](AtomicFile& file) { file.write(results_content); }, csv);
+  write([&](AtomicFile& file) {
+    file.write(results_content);
+    return csv;
+  });
 }
 
-void OutputDirectory::write(const std::function<void(AtomicFile&)>& fill,
-                            const std::vector<CsvFile>& csv) {
+void OutputDirectory::write(const std::function<std::vector<CsvFile>(AtomicFile&)>& fill) {
+  if (!file_) file_.emplace(results());
+  const std::vector<CsvFile> csv = fill(*file_);
+  file_->finish();
   std::vector<AtomicFile> files;
   for (const CsvFile& f : csv) {
     files.emplace_back(path_ / f.name).write(f.content);
     files.back().finish();
   }
-  if (!file_) file_.emplace(results());
-  fill(*file_);
-  file_->finish();
 
   for (AtomicFile& file : files) file.commit();
   file_->commit();

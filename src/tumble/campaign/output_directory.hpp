@@ -67,8 +67,9 @@ class OutputDirectory {
   /// files that an overwritten run left and this one did not write are removed, and so is the page
   /// of other results.
   void write(const std::string& results_content, const std::vector<CsvFile>& csv);
-  /// The same for results that are not composed in memory: `fill` writes them.
-  void write(const std::function<void(AtomicFile&)>& fill, const std::vector<CsvFile>& csv);
+  /// The same for results that are not composed in memory: `fill` writes them, and gives the CSV
+  /// files that go with them.
+  void write(const std::function<std::vector<CsvFile>(AtomicFile&)>& fill);
 
  private:
   std::filesystem::path path_;

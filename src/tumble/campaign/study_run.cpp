@@ -28,6 +28,7 @@
 #include "tumble/io/model/time_grid.hpp"
 #include "tumble/io/results/build_info.hpp"
 #include "tumble/io/results/ensemble_results.hpp"
+#include "tumble/io/results/statistics_csv.hpp"
 #include "tumble/study/checked_source.hpp"
 #include "tumble/study/journal/study_store.hpp"
 #include "tumble/study/stopping_rule.hpp"
@@ -38,6 +39,13 @@ namespace tumble {
 std::string host_name() {
   std::array<char, 256> name{};
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
+}
+
+std::vector<std::string> study_csv_names(const ModelFile& file, bool breaks) {
+  std::vector<std::string> names = csv_names(file.model.probes, breaks);
+  std::ranges::move(statistics_csv_names(file.model.probes, file.quantities),
+                    std::back_inserter(names));
+  return names;
 }
 
 namespace {
@@ -165,7 +173,7 @@ class StudyRun {
     describe_inputs();
     if (options_.csv)
       metadata_.csv_files =
-          csv_names(file_.model.probes, !make_schedule(*plan_.system, file_.model).breaks.empty());
+          study_csv_names(file_, !make_schedule(*plan_.system, file_.model).breaks.empty());
   }
 
   /// The laws as solved, the design, and how the chains mixed.
@@ -523,15 +531,20 @@ class StudyRun {
     results.for_each_values = [&](const auto& visit) {
       store_->for_each_values(realizations_, visit);
     };
-    const std::vector<CsvFile> csv = options_.csv ? results_csv(nominal_) : std::vector<CsvFile>{};
     store_->sync();
     if (may_change_start(model_, inputs_.paths()))
       for (const std::string& warning : changed_start_warnings(*store_, realizations_))
         warnings_.add(warning);
     if (!warnings_.empty()) metadata_.attributes.emplace_back("warnings", warnings_.text());
-    directory_.write(
-        [&](AtomicFile& file) { failures_ = write_ensemble_results(file, results, metadata_); },
-        csv);
+    directory_.write([&](AtomicFile& file) {
+      failures_ = write_ensemble_results(file, results, metadata_);
+      std::vector<CsvFile> csv;
+      if (!options_.csv) return csv;
+      csv = results_csv(nominal_);
+      std::ranges::move(statistics_csv(file.temporary(), nominal_, file_.quantities),
+                        std::back_inserter(csv));
+      return csv;
+    });
     for (const std::string& sentence : failures_.out_of_range)
       observer_.say(Message::warning, sentence);
     times_.spent(&TimeSplit::output);
@@ -594,7 +607,7 @@ StudyResults run_study(const ModelFile& file, const StudyOptions& options, Obser
   if (!file.study) throw RequestError("the model has no section `study`");
   const Plan plan = assemble(file, options.model, observer);
   OutputDirectory directory(options.directory);
-  directory.refuse_special_files(options.csv ? csv_names(file.model.probes, true)
+  directory.refuse_special_files(options.csv ? study_csv_names(file, true)
                                              : std::vector<std::string>{});
   directory.refuse_sweep();
   return run_study(file, plan, directory, options, observer);

@@ -19,7 +19,7 @@ struct StudyOptions {
   IfResultsExist if_results_exist = IfResultsExist::refuse;
   int threads = 0;   ///< 0: all cores
   int lanes = 0;     ///< realisations in lock step; 0: as the processor likes
-  bool csv = false;  ///< the nominal run as CSV files too
+  bool csv = false;  ///< the nominal run and the statistics as CSV files too
   /// Keep the values of all realisations in the journal once the study has ended, however quickly
   /// going on with it would compute them again.
   bool keep_journal = false;
@@ -70,6 +70,9 @@ void help_study(const ModelFile& file, const Plan& plan, const StudyOptions& opt
 
 /// @throws TooManyFailed if more failed than study.max_failed allows.
 void require_success(const Study& study, const StudyResults& results);
+
+/// The CSV files of a study; `breaks`: its drives have break points.
+std::vector<std::string> study_csv_names(const ModelFile& file, bool breaks);
 
 std::string host_name();
 

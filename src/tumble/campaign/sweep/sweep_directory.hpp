@@ -38,7 +38,12 @@ class SweepDirectory {
   void begin(IfResultsExist policy, const SweepIdentity& sweep);
 
   /// Complete or not at all.
-  void write(const std::function<void(AtomicFile&)>& fill) { output_.write(fill, {}); }
+  void write(const std::function<void(AtomicFile&)>& fill) {
+    output_.write([&fill](AtomicFile& file) {
+      fill(file);
+      return std::vector<CsvFile>{};
+    });
+  }
   /// What the studies of the points wrote, and nothing that others put there.
   void remove_points() const;
 
