@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "model_argument.hpp"
 #include "summary.hpp"
 #include "terminal_observer.hpp"
 #include "tumble/campaign/assemble.hpp"
 #include "tumble/campaign/study_inputs.hpp"
 #include "tumble/campaign/warnings.hpp"
-#include "tumble/io/model_reader.hpp"
 
 namespace tumble::app {
 
@@ -26,7 +26,7 @@ void add_check_command(CLI::App& app, Action& action) {
   command->callback([arguments, &action] {
     action = [arguments] {
       TerminalObserver observer;
-      const ModelFile file = read_model(arguments->model, arguments->overrides);
+      const ModelFile file = read_model_argument(arguments->model, arguments->overrides);
       std::vector<std::string> notes, warnings, start;
       const Plan plan = assemble(file, arguments->model, observer, &start);
       std::string chaos_runs;

@@ -55,8 +55,4 @@ CLI::Validator not_empty();
 /// Adds --seed.
 void add_seed_option(CLI::App& command, std::optional<std::int64_t>& seed, const std::string& help);
 
-/// Adds the arguments MODEL.yaml and --set.
-void add_model_arguments(CLI::App& command, std::string& model,
-                         std::vector<std::string>& overrides);
-
 }  // namespace tumble::app

@@ -4,6 +4,8 @@
 
 #include <filesystem>
 
+#include "model_argument.hpp"
+
 namespace tumble::app {
 
 std::string quoted(const std::string& word) {
@@ -19,7 +21,7 @@ std::string command_line(const std::string& command, const std::string& model,
                          const std::optional<std::uint32_t>& realizations,
                          const std::optional<std::int64_t>& seed,
                          const std::vector<std::string>& overrides) {
-  const std::filesystem::path path(model);
+  const std::filesystem::path path(model == standard_input ? "-" : model);
   std::string text = fmt::format("tumble {} {}", command,
                                  quoted((path.is_absolute() ? path.filename() : path).string()));
   if (realizations) text += fmt::format(" -n {}", *realizations);

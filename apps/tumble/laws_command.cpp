@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
+#include "model_argument.hpp"
 #include "tumble/campaign/laws_json.hpp"
-#include "tumble/io/model_reader.hpp"
 
 namespace tumble::app {
 
@@ -38,7 +38,7 @@ void add_laws_command(CLI::App& app, Action& action) {
       "  tumble laws examples/batou-soize-2012/case4.yaml --json");
   command->callback([arguments, &action] {
     action = [arguments] {
-      const ModelFile file = read_model(arguments->model, arguments->overrides);
+      const ModelFile file = read_model_argument(arguments->model, arguments->overrides);
       const Json laws = laws_json(RandomLaws(file.model, file.uncertainty));
       if (arguments->json) {
         fmt::print("{}\n", laws.dump(2));

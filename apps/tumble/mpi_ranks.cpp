@@ -48,7 +48,7 @@ int share_of_cores() {
 }
 
 /// Errors of MPI end all processes, as is its default: nobody is left waiting.
-class MpiRanks : public Ranks {
+class MpiRanks : public ProgramRanks {
  public:
   MpiRanks() {
     int level = MPI_THREAD_SINGLE;
@@ -98,6 +98,17 @@ class MpiRanks : public Ranks {
              MPI_COMM_WORLD);
   }
 
+  std::string share(const std::string& text) override {
+    if (rank_ == 0) {
+      for (int rank = 1; rank < size_; ++rank)
+        MPI_Send(text.data(), length(text), MPI_BYTE, rank, share_tag, MPI_COMM_WORLD);
+      return text;
+    }
+    std::string arrived;
+    for (Patience patience; !receive(0, share_tag, arrived);) patience.wait();
+    return arrived;
+  }
+
   int agree(int status) override {
     agreed_ = true;
     if (rank_ == 0) {
@@ -117,6 +128,7 @@ class MpiRanks : public Ranks {
  private:
   static constexpr int status_tag = 0;
   static constexpr int first_question_tag = 1;  // an answer has the tag of its question
+  static constexpr int share_tag = 32'500;      // behind those of questions
 
   static int length(std::string_view bytes) {
     if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
@@ -156,7 +168,7 @@ class MpiRanks : public Ranks {
 
 }  // namespace
 
-std::unique_ptr<Ranks> join_ranks(const Launch& launch) {
+std::unique_ptr<ProgramRanks> join_ranks(const Launch& launch) {
   auto ranks = std::make_unique<MpiRanks>();
   const auto refuse = [&](const std::string& why) {
     ranks->agree(exit_bad_input);
@@ -178,7 +190,7 @@ std::unique_ptr<Ranks> join_ranks(const Launch& launch) {
 
 namespace tumble::app {
 
-std::unique_ptr<Ranks> join_ranks(const Launch&) {
+std::unique_ptr<ProgramRanks> join_ranks(const Launch&) {
   throw UsageError(
       "started as one of several ranks, but built without MPI: start it without mpirun, or install "
       "libopenmpi-dev and build it again");

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "command.hpp"
-#include "tumble/io/model_reader.hpp"
+#include "model_argument.hpp"
 #include "tumble/io/schema/parameter_listing.hpp"
 
 namespace tumble::app {
@@ -24,7 +24,7 @@ void add_parameters_command(CLI::App& app, Action& action) {
       "  tumble parameters examples/classics/pendulum.yaml | grep rod");
   command->callback([arguments, &action] {
     action = [arguments] {
-      const ModelFile file = read_model(arguments->model, arguments->overrides);
+      const ModelFile file = read_model_argument(arguments->model, arguments->overrides);
       const auto& list = arguments->json ? parameter_table_json : parameter_table_text;
       const std::string text = list(file.model, file.uncertainty);
       fmt::print("{}", text);

@@ -8,6 +8,7 @@
 #include "command.hpp"
 #include "command_line.hpp"
 #include "interrupt.hpp"
+#include "model_argument.hpp"
 #include "progress_bar.hpp"
 #include "quantity_table.hpp"
 #include "rank_session.hpp"
@@ -24,7 +25,6 @@
 #include "tumble/campaign/warnings.hpp"
 #include "tumble/integrate/accuracy/time_error.hpp"
 #include "tumble/io/model/time_grid.hpp"
-#include "tumble/io/model_reader.hpp"
 #include "tumble/io/results/results_csv.hpp"
 #include "tumble/io/results/results_file.hpp"
 #include "tumble/io/text/document.hpp"
@@ -124,7 +124,7 @@ void require_study(const Arguments& arguments) {
   for (const std::string& set : arguments.overrides)
     if (set.starts_with("study.") || set.starts_with("study=")) return;
   std::vector<Diagnostic> errors;
-  const std::string text = read_model_file(arguments.model);
+  const std::string text = model_text(arguments.model);
   const Document document = parse_document(text, arguments.model, errors);
   if (!errors.empty() || !document.root.is_mapping() || document.root.find("study") != nullptr)
     return;
@@ -149,7 +149,7 @@ ModelFile read(const Arguments& arguments) {
   if (arguments.realizations)
     overrides.push_back(fmt::format("study.realizations={}", *arguments.realizations));
   if (arguments.seed) overrides.push_back(fmt::format("study.seed={}", *arguments.seed));
-  return read_model(arguments.model, overrides);
+  return read_model_argument(arguments.model, overrides);
 }
 
 std::string command_of(const Arguments& arguments) {
@@ -158,8 +158,8 @@ std::string command_of(const Arguments& arguments) {
 }
 
 std::filesystem::path directory_of(const Arguments& arguments) {
-  if (!arguments.directory.empty()) return arguments.directory;
-  return std::filesystem::path("out") / std::filesystem::path(arguments.model).stem();
+  return arguments.directory.empty() ? default_directory(arguments.model)
+                                     : std::filesystem::path(arguments.directory);
 }
 
 StudyOptions study_options(const Arguments& arguments, const Ranks* ranks) {
@@ -301,13 +301,16 @@ void help_with_model(const Arguments& arguments, Ranks& ranks) {
   depart(ranks, departure);
 }
 
-void run_among_ranks(const Arguments& arguments, Ranks* ranks) {
+void run_among_ranks(const Arguments& arguments, RankSession& session) {
+  Ranks* ranks = session.ranks();
   if (ranks == nullptr) {
     run_model(arguments, nullptr);
   } else if (ranks->rank() == 0) {
     RankLeader leader(*ranks);
+    share_standard_input(arguments.model, session);
     run_model(arguments, &leader);
   } else {
+    share_standard_input(arguments.model, session);
     help_with_model(arguments, *ranks);
   }
 }
@@ -321,7 +324,8 @@ void add_run_command(CLI::App& app, Action& action, RankSession& session) {
   add_model_arguments(*command, arguments->model, arguments->overrides);
   command
       ->add_option("-o,--output", arguments->directory,
-                   "Directory for the results; out/<name of the model file> if left out")
+                   "Directory for the results; out/<name of the model file> if left out, out/stdin "
+                   "for standard input")
       ->type_name("DIR")
       ->check(not_empty());
   CLI::Option* overwrite = command->add_flag("--overwrite", arguments->overwrite,
@@ -364,11 +368,12 @@ void add_run_command(CLI::App& app, Action& action, RankSession& session) {
       "Example:\n"
       "  tumble run examples/classics/pendulum.yaml -o out/long --set constants.length=2 --csv\n"
       "A field of several numbers: --set gravity='[0, 0, -1.62]'\n"
+      "A model that another program writes: make_model | tumble run - -o DIR\n"
       "A study on several machines or sockets: mpirun -n 4 tumble run MODEL -o DIR");
   command->callback([arguments, &action, &session] {
     action = [arguments, &session] {
       session.join();
-      run_among_ranks(*arguments, session.ranks());
+      run_among_ranks(*arguments, session);
     };
   });
 }

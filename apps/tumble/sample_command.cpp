@@ -3,6 +3,7 @@
 
 #include "command.hpp"
 #include "inertial_text.hpp"
+#include "model_argument.hpp"
 #include "terminal_observer.hpp"
 #include "tumble/base/atomic_file.hpp"
 #include "tumble/campaign/output_directory.hpp"
@@ -34,7 +35,7 @@ void write_csv(AtomicFile& file, const RandomInputs& inputs, std::uint64_t reali
 
 void sample(const Arguments& arguments) {
   require_replaceable(arguments.output, arguments.overwrite);
-  const ModelFile file = read_model(arguments.model, arguments.overrides);
+  const ModelFile file = read_model_argument(arguments.model, arguments.overrides);
   if (file.uncertainty.empty())
     throw UsageError(arguments.model + " has no random inputs: it has no section uncertainty");
   DesignParameters sampling = sampling_of(file);

@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
+#include "model_argument.hpp"
 #include "terminal_observer.hpp"
 #include "tumble/campaign/assemble.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
 #include "tumble/integrate/statics/equilibrium.hpp"
-#include "tumble/io/model_reader.hpp"
 
 namespace tumble::app {
 namespace {
@@ -173,7 +173,7 @@ void add_equilibrium_command(CLI::App& app, Action& action) {
       "  tumble equilibrium examples/beams/cantilever.yaml --load-steps 10");
   command->callback([arguments, &action] {
     action = [arguments] {
-      const ModelFile file = read_model(arguments->model, arguments->overrides);
+      const ModelFile file = read_model_argument(arguments->model, arguments->overrides);
       TerminalObserver observer;
       const Plan plan = assemble(file, arguments->model, observer);
       print_equilibrium(*arguments, plan, seek(*arguments, plan, file.model));
@@ -195,7 +195,7 @@ void add_modes_command(CLI::App& app, Action& action) {
       "  tumble modes examples/beams/cantilever.yaml -n 5");
   command->callback([arguments, &action] {
     action = [arguments] {
-      const ModelFile file = read_model(arguments->model, arguments->overrides);
+      const ModelFile file = read_model_argument(arguments->model, arguments->overrides);
       TerminalObserver observer;
       const Plan plan = assemble(file, arguments->model, observer);
       if (!arguments->at_start) {

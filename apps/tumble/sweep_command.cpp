@@ -4,6 +4,7 @@
 #include "command.hpp"
 #include "command_line.hpp"
 #include "interrupt.hpp"
+#include "model_argument.hpp"
 #include "sweep_table.hpp"
 #include "terminal_observer.hpp"
 #include "tumble/campaign/sweep_run.hpp"
@@ -100,9 +101,8 @@ void add_sweep_command(CLI::App& app, Action& action) {
         all.overrides.push_back(fmt::format("study.realizations={}", *arguments->realizations));
       if (arguments->seed) all.overrides.push_back(fmt::format("study.seed={}", *arguments->seed));
       all.directory = arguments->directory;
-      if (all.directory.empty())
-        all.directory = std::filesystem::path("out") /
-                        (std::filesystem::path(all.model).stem().string() + "-sweep");
+      if (all.directory.empty()) all.directory = default_directory(all.model).string() + "-sweep";
+      all.text = model_text(all.model);
       all.if_results_exist = arguments->overwrite ? IfResultsExist::overwrite
                              : arguments->resume  ? IfResultsExist::resume
                                                   : IfResultsExist::refuse;

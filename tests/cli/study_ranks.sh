@@ -110,6 +110,14 @@ ranks 2 2 run swing.yaml -o none --nonsense
 [ "$(grep -c -- "--nonsense" stderr.txt)" -eq 1 ] || fail "usage not told once"
 absent none
 
+# Rank 0 has standard input, and the others have it from there, or hear that there is none.
+ranks 0 3 run - -o piped --threads 1 <swing.yaml
+[ "$(hash_of piped)" = "$whole" ] || fail "a model from standard input: other bits"
+ranks 2 3 run - -o none --set bodies.bob.mass=-3 <swing.yaml
+[ "$(grep -c "mass = -3 kg, must be > 0" stderr.txt)" -eq 1 ] || fail "not told once"
+ranks 2 3 run - -o none </dev/null
+absent none
+
 # What cannot be shared, rank 0 does; the others are quiet.
 ranks 0 2 run pendulum.yaml -o single
 [ "$(grep -c "^results:" stdout.txt)" -eq 1 ] || fail "a single run is not run once"

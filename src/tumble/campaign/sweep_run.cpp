@@ -67,7 +67,7 @@ class SweepRun {
       : options_(options),
         observer_(observer),
         sweep_(read_sweep(options.vary)),
-        text_(read_model_file(options.model)),
+        text_(options.text ? *options.text : read_model_file(options.model)),
         base_(read_model_text(text_, options.model, options.overrides)),
         directory_(options.directory) {
     if (!base_.study)

@@ -14,6 +14,7 @@ namespace tumble {
 
 struct SweepOptions {
   std::string model;                   ///< file
+  std::optional<std::string> text;     ///< of the model, if it is not to be read from there
   std::vector<std::string> overrides;  ///< of all points
   std::vector<std::string> vary;       ///< PATH[,PATH2...]=V1,V2,...
   std::filesystem::path directory;
