@@ -12,8 +12,8 @@
 #include "tumble/integrate/start/singular_start.hpp"
 #include "tumble/integrate/start/start_state.hpp"
 #include "tumble/integrate/statics/equilibrium.hpp"
+#include "tumble/integrate/step/follow_schedule.hpp"
 #include "tumble/integrate/step/integrator.hpp"
-#include "tumble/integrate/step/schedule.hpp"
 #include "tumble/model/compile.hpp"
 #include "tumble/model/compile/beam_shape.hpp"
 
@@ -144,36 +144,51 @@ class ThinnedSamples {
   long offered_ = 0, stride_ = 1;
 };
 
-/// The matrices that the nominal run factors, as far as it gets without help in a limited number of
-/// steps.
-Samples samples_on_the_way(const Plan& plan) {
-  constexpr long most_steps = 20000;
-  const Model& model = plan.system->nominal;
-  const std::vector<double> constants = prepare(*plan.system, model);
-  Integrator integrator(plan, constants);
-  const Schedule schedule = make_schedule(*plan.system, model);
-  ThinnedSamples samples;
-  long steps = 0, factorizations = 0;
-  try {
-    double h = schedule.segments.front().step_size;
-    integrator.start(start_state(plan, model, constants, 0.5 * h), 0.0, 0.5 * h);
-    integrator.restart(h);
-    for (const Segment& segment : schedule.segments) {
-      if (std::fabs(segment.step_size - h) > 1e-9 * h) integrator.restart(h = segment.step_size);
-      for (long k = 1; k <= segment.steps; ++k) {
-        if (++steps > most_steps || !integrator.step(segment.time_after(k)))
-          return std::move(samples.kept());
-        if (integrator.statistics().factorizations == factorizations) continue;
-        factorizations = integrator.statistics().factorizations;
-        samples.offer(integrator.iteration_matrix());
-      }
-      if (segment.is_break) integrator.restart(h);
+/// The nominal run as far as it gets without help in a limited number of steps, for the matrices
+/// that it factors.
+class Rehearsal {
+ public:
+  explicit Rehearsal(const Plan& plan)
+      : plan_(plan),
+        constants_(prepare(*plan.system, plan.system->nominal)),
+        schedule_(make_schedule(*plan.system, plan.system->nominal)),
+        integrator_(plan, constants_) {}
+
+  Samples samples() {
+    const double h = schedule_.segments.front().step_size;
+    try {
+      integrator_.start(start_state(plan_, plan_.system->nominal, constants_, 0.5 * h), 0.0,
+                        0.5 * h);
+      integrator_.restart(h);
+      follow_schedule(schedule_, *this);
+    } catch (const std::runtime_error&) {
+      // What the run met before it failed is still worth knowing; failing is for the study to tell.
     }
-  } catch (const std::runtime_error&) {
-    // What the run met before it failed is still worth knowing; failing is for the study to tell.
+    return std::move(samples_.kept());
   }
-  return std::move(samples.kept());
-}
+
+  // What follow_schedule() asks for.
+  void set_step(double h) { integrator_.restart(h); }
+  bool step(double /*before*/, double after) {
+    constexpr long most_steps = 20000;
+    if (++steps_ > most_steps || !integrator_.step(after)) return false;
+    if (integrator_.statistics().factorizations != factorizations_) {
+      factorizations_ = integrator_.statistics().factorizations;
+      samples_.offer(integrator_.iteration_matrix());
+    }
+    return true;
+  }
+  bool reach(std::size_t /*segment*/, const Segment&) { return true; }
+  void leave_break(double /*time*/, double next_step) { integrator_.restart(next_step); }
+
+ private:
+  const Plan& plan_;
+  const std::vector<double> constants_;
+  const Schedule schedule_;
+  Integrator integrator_;
+  ThinnedSamples samples_;
+  long steps_ = 0, factorizations_ = 0;
+};
 
 /// The sine of half a turn is 1e-16 on a computer, and scaling makes as much of it as of any other
 /// number: what rounding leaves of a zero in the gradients must not hide that they are dependent.
@@ -235,7 +250,7 @@ Plan make_plan(std::shared_ptr<const System> system) {
 
 Plan rehearse(const Plan& plan) {
   Samples samples = start_samples(*plan.system, plan.redundancy.get());
-  for (auto& matrix : samples_on_the_way(plan)) samples.push_back(std::move(matrix));
+  for (auto& matrix : Rehearsal(plan).samples()) samples.push_back(std::move(matrix));
   auto result = analyze_kkt(*plan.system, samples);
   if (std::holds_alternative<EliminationFailure>(result)) return plan;
   return {plan.system,

@@ -7,6 +7,7 @@
 
 #include "tumble/integrate/probe_recorder.hpp"
 #include "tumble/integrate/start/start_state.hpp"
+#include "tumble/integrate/step/follow_schedule.hpp"
 #include "tumble/integrate/step/integrator.hpp"
 #include "tumble/integrate/watch/energy_audit.hpp"
 #include "tumble/integrate/watch/rotation_watch.hpp"
@@ -59,6 +60,26 @@ class Runner {
     return outcome;
   }
 
+  // What follow_schedule() asks for.
+  void set_step(double h) { step_ = h; }  // the next step restarts
+  bool step(double before, double after) {
+    advance(before, after, step_, 0);
+    if (options_.progress && ++steps_covered_ % 1024 == 0)
+      options_.progress(after / schedule_.outputs.back());
+    return true;
+  }
+  bool reach(std::size_t i, const Segment& segment) {
+    const bool due = dates_.due(i);
+    if (segment.output) record(segment.to, due);
+    return true;
+  }
+  void leave_break(double time, double next_step) {
+    restart(step_ = next_step);
+    audit_.account().cross_break(integrator_);
+    append(&ProbeSeries::right_values);
+    trajectory_.breaks.push_back(time);
+  }
+
  private:
   void cover_all() {
     const double h = step_ = schedule_.segments.front().step_size;
@@ -74,14 +95,7 @@ class Runner {
         trajectory_.warnings.push_back(std::move(sentence));
     }
     record(0.0, false);
-    for (std::size_t i = 0; i < schedule_.segments.size(); ++i) {
-      const Segment& segment = schedule_.segments[i];
-      step_ = segment.step_size;
-      cover(segment);
-      const bool due = dates_.due(i);
-      if (segment.output) record(segment.to, due);
-      if (segment.is_break) leave_break(segment.to, schedule_.segments[i + 1].step_size);
-    }
+    follow_schedule(schedule_, *this);
     audit_.close(integrator_.observe());
     if (options_.progress) options_.progress(1);
   }
@@ -106,7 +120,8 @@ class Runner {
     if (trajectory_.statistics.regularized_steps > 0)
       warnings.push_back(fmt::format(
           "at about t = {:.4g} s the mechanism passes a singular position, from which its joints "
-          "let it go on in more than one way: it goes on the way it came, and reactions there are "
+          "let it go on in more than one way: it goes on the way it came, and reactions there "
+          "are "
           "those it came with",
           integrator_.singular_time()));
     const long steps = trajectory_.statistics.steps;
@@ -122,17 +137,6 @@ class Runner {
     h_ = 0;  // none, should a user element have no answer
     integrator_.restart(h);
     h_ = h;
-  }
-
-  void cover(const Segment& segment) {
-    double before = segment.from;
-    for (long k = 1; k <= segment.steps; ++k) {
-      const double after = segment.time_after(k);
-      advance(before, after, segment.step_size, 0);
-      before = after;
-      if (options_.progress && ++steps_covered_ % 1024 == 0)
-        options_.progress(after / schedule_.outputs.back());
-    }
   }
 
   /// One step of the size h, or two halves of it if it fails.
@@ -159,7 +163,7 @@ class Runner {
   /// end that is the failure to tell of. A restart looks ahead and may ask too.
   bool stepped(double after, double h, int depth) {
     try {
-      if (std::fabs(h_ - h) > 1e-9 * h_) restart(h);
+      if (is_other_step(h, h_)) restart(h);
       return integrator_.step(after);
     } catch (const UserElementError&) {
       if (depth == system_.nominal.simulation.max_halvings) throw;
@@ -174,13 +178,6 @@ class Runner {
     audit_.look(integrator_, w, due, step_);
     append(&ProbeSeries::values);
     trajectory_.times.push_back(time);  // measuring may have found a contradiction
-  }
-
-  void leave_break(double time, double next_step) {
-    restart(next_step);
-    audit_.account().cross_break(integrator_);
-    append(&ProbeSeries::right_values);
-    trajectory_.breaks.push_back(time);
   }
 
   void append(std::vector<double> ProbeSeries::*target) {

@@ -15,6 +15,7 @@
 #include "tumble/integrate/plan.hpp"
 #include "tumble/integrate/step/generalized_alpha.hpp"
 #include "tumble/integrate/step/kkt_solver.hpp"
+#include "tumble/integrate/step/newton_judge.hpp"
 #include "tumble/integrate/step/regularized_kkt.hpp"
 #include "tumble/integrate/trajectory.hpp"
 #include "tumble/integrate/watch/power_integral.hpp"
@@ -115,7 +116,9 @@ class BasicIntegrator {
     S change, acceleration, nonfinite;
   };
   IncrementSize apply_increment(const Mask<S>& active);
+  IncrementSize solve_increment(const Mask<S>& active);
   Mask<S> newton(double time_after);
+  bool renew_factor(const Mask<S>& lanes, double time_after, NewtonJudge<S>& judge);
   /// The ordinary iteration of a single realisation, or, near a singular position, the regularised
   /// one.
   bool converge(double time_after) requires std::is_same_v<S, double>;
@@ -126,6 +129,9 @@ class BasicIntegrator {
   S weighted_norm(const S* x) const;
   void find_worst_row();
   void freeze_unmoved(const Mask<S>& stuck);
+
+  /// What is not below this is no number worth computing with.
+  static constexpr double beyond_numbers = 1e300;
 
   struct Nothing {
     Nothing() = default;
@@ -163,10 +169,7 @@ class BasicIntegrator {
   std::vector<S> gradients_;  ///< w_.K at the start of a restart
 
   Mask<S> failed_ = S(1.0) < S(0.0);
-  Mask<S> factor_valid_ = S(1.0) < S(0.0);
-  S contraction_ = S(1.0);        ///< measured convergence rate with the current factor
-  S factor_age_ = S(0.0);         ///< steps since the current factor was made
-  S measured_age_ = S(0.0);       ///< its age when the rate was measured; 0: not yet
+  FactorRecord<S> factor_;
   S acceleration_size_ = S(0.0);  ///< weighted norm of the accelerations at now_
   S length_scale_ = S(1.0);       ///< size of the machine, for the rounding floor [m]
   int worst_ = 0;

@@ -118,7 +118,7 @@ Mask<S> BasicIntegrator<S>::step(double time_after) {
     } catch (...) {  // the caller may try a shorter step
       w_.ahead = 0;
       inside_ = inside_before;
-      factor_valid_ = false;
+      factor_.valid = false;
       throw;
     }
   } else {
@@ -135,7 +135,7 @@ Mask<S> BasicIntegrator<S>::step(double time_after) {
   if constexpr (std::is_same_v<S, double>) {
     if (stuck) {
       inside_ = inside_before;
-      factor_valid_ = false;
+      factor_.valid = false;
       return false;
     }
   } else {

@@ -69,131 +69,31 @@ typename BasicIntegrator<S>::IncrementSize BasicIntegrator<S>::apply_increment(
   return size;
 }
 
-// Newton with a factor kept over iterations and steps while it converges fast. The error left
-// after an increment δ is about δ ρ/(1 - ρ), ρ the contraction; it must be below the tolerance
-// times the largest acceleration, or below what rounding of the positions does to accelerations.
-// A rate is remembered only if it was measured in a later step than the factor's own, where Newton
-// is quadratic, and is taken to grow with the age of the factor: in a body that spins fast an
-// exact factor is poor after one step. Returns the lanes that did not converge.
+// Newton's iteration with a factor that is kept while it serves; NewtonJudge says how long. Returns
+// the lanes that did not converge.
 template <class S>
 Mask<S> BasicIntegrator<S>::newton(double time_after) {
-  const double c1 = c1_, c2 = c2_;
   constexpr double epsilon = 2.220446049250313e-16;
-  const S floor = S(2 * epsilon / c2) * length_scale_;
-  // What Newton leaves has the same sign in many steps and adds up, where rounding does not: who
-  // asks for more than the default gets iterations down to where they stop gaining.
-  constexpr double default_tolerance = 1e-8;
-  const S target = min(S(1.0), S(tolerance_ / default_tolerance)) * floor;
-  const S slow(0.25);  // refactor when an iteration gains less than this
-  // A factor that still converges well but gets old is given up in every 12th step only: lanes age
-  // together, and a new factor costs as much for one lane as for all.
-  constexpr long renew_every = 12;
-  const bool renewing = statistics_.steps % renew_every == renew_every - 1;
-  const S outdated(renewing ? 0.01 : 0.25);
-  // Every so many steps the rate is measured anew; by the step's number, so that lanes spend the
-  // extra iteration in the same step. Where what is left would be far below what is allowed, only
-  // every fourth time.
-  constexpr long measure_every = 8, measure_all_every = 32;
-  const bool measuring = statistics_.steps % measure_every == 0;
-  const S margin(statistics_.steps % measure_all_every == 0 ? 0.0 : 0.1);
-  // Iterations an old factor is given: many slow ones cost more than a new factor, and running
-  // out of iterations must mean that the step is too large, never that the factor is old.
-  constexpr int patience = 4;
-  const S one(1.0), zero(0.0), huge(1e300), scale(1 / c2);
-  const std::size_t nv = vdot_next_.size();
+  const S rounding = S(2 * epsilon / c2_) * length_scale_;
+  NewtonJudge<S> judge(factor_, newton_agenda(statistics_.steps), tolerance_, rounding, !failed_);
   S acceleration_next = acceleration_size_;
   update_drives(system_, c_.data(), time_after, inside_, w_);
-  S before(0.0);  // size of the previous increment, zero if there is none with this factor
-  const Mask<S> none = one < zero;
-  Mask<S> active = !failed_, stuck = none, fresh = none, has_ratio = none;
   for (int iteration = 1; iteration <= max_iterations_; ++iteration) {
     update_bodies(system_, q_next_.data(), v_next_.data(), w_);
     residual(system_, c_.data(), vdot_next_.data(), lambda_next_.data(), w_, residual_.data());
     // Lanes that are done have moved on by their last increment, as they would not alone.
-    work_rate_ = select(active, w_.power.work, work_rate_);
-    dissipation_rate_ = select(active, w_.power.dissipation, dissipation_rate_);
-    const Mask<S> refactor = active & !factor_valid_;
-    if (any(refactor)) {
-      // An iterate beyond all numbers has no tangent worth factoring.
-      const Mask<S> overflow = refactor & !(weighted_norm(residual_.data()) < huge);
-      if (any(overflow)) {
-        stuck = stuck | overflow;
-        active = active & !overflow;
-        if (!any(active)) break;
-      }
-      tangent(system_, c_.data(), vdot_next_.data(), lambda_next_.data(), w_);
-      const Mask<S> degraded = kkt_.factor(w_, c1, c2, u_.data(), time_after, refactor);
-      statistics_.factorizations = kkt_.factorizations();
-      statistics_.pivot_searches = kkt_.pivot_searches();
-      factor_valid_ = factor_valid_ | refactor;
-      fresh = fresh | refactor;
-      has_ratio = has_ratio & !refactor;
-      contraction_ = select(refactor, one, contraction_);
-      factor_age_ = select(refactor, zero, factor_age_);
-      measured_age_ = select(refactor, zero, measured_age_);
-      before = select(refactor, zero, before);
-      stuck = stuck | degraded;
-      active = active & !degraded;
-    }
-    for (std::size_t i = nv; i < residual_.size(); ++i) residual_[i] = scale * residual_[i];
-    if (const auto* soft = kkt_.compliance())
-      for (std::size_t i = 0; i < soft->size(); ++i)
-        residual_[nv + i] = fnma(S((*soft)[i]), lambda_next_[i], residual_[nv + i]);
-    kkt_.solve(residual_.data(), residual_.data());  // from here on the increment
-    const IncrementSize size = apply_increment(active);
-    ++statistics_.iterations;
-
-    const S change = size.change;
-    const Mask<S> overflow = active & !((change < huge) & (size.nonfinite == zero));
-    stuck = stuck | overflow;
-    active = active & !overflow;
-    const S allowed = max(target, S(tolerance_) * max(size.acceleration, acceleration_size_));
+    work_rate_ = select(judge.active(), w_.power.work, work_rate_);
+    dissipation_rate_ = select(judge.active(), w_.power.dissipation, dissipation_rate_);
+    if (const Mask<S> wanting = judge.without_factor(); any(wanting))
+      if (!renew_factor(wanting, time_after, judge)) break;
+    const IncrementSize size = solve_increment(judge.active());
     acceleration_next = size.acceleration;
-    const Mask<S> repeated = before > zero;
-    const Mask<S> has_age = measured_age_ > zero;
-    const S expected = select(
-        has_age, min(one, contraction_ * factor_age_ / select(has_age, measured_age_, one)), one);
-    S rate = expected;
-    Mask<S> telling = none;
-    if (any(repeated)) {
-      const S known = select(repeated, before, one);
-      rate = select(repeated, min(one, change / known), expected);
-      // Once at the rounding floor the ratio says nothing about the factor. Of a step's ratios the
-      // largest counts: where rotations are right after one iteration and the positions that follow
-      // from them after two, the last ratio is next to nothing, and steps that relied on it would
-      // stop before their positions are right.
-      telling = active & (before > S(10.0) * floor);
-      const Mask<S> remembered = telling & (factor_age_ > zero);
-      // A change that vanished in rounding shows no rate below floor / before; it then does not
-      // contradict what was known before, so the smaller bound holds.
-      const S seen = select(change > S(2.0) * floor, rate, min(expected, max(rate, floor / known)));
-      contraction_ =
-          select(remembered, select(has_ratio, max(contraction_, seen), seen), contraction_);
-      has_ratio = has_ratio | remembered;
-      measured_age_ = select(remembered, factor_age_, measured_age_);
-    }
-    const Mask<S> converging = rate < one;
-    const S left = select(converging, change * rate / select(converging, one - rate, one), change);
-    const Mask<S> measured = measuring ? repeated | (left <= margin * allowed) : !none;
-    const Mask<S> done = active & ((change <= allowed) | (measured & (left <= allowed)) |
-                                   (repeated & (rate > S(0.5)) & (change <= S(50.0) * floor)));
-    factor_age_ = select(done, factor_age_ + one, factor_age_);
-    factor_valid_ =
-        factor_valid_ & !(done & (contraction_ > outdated) & (contraction_ < one) & !fresh);
-    active = active & !done;
-    if (!any(active)) break;
-    const Mask<S> slowly = active & telling & (rate > slow);
-    if (iteration > 3) {  // diverging with its own Jacobian
-      const Mask<S> diverging = slowly & fresh & (rate >= one);
-      stuck = stuck | diverging;
-      active = active & !diverging;
-      if (!any(active)) break;
-    }
-    factor_valid_ = (factor_valid_ & !slowly) | (slowly & fresh & (rate < S(0.5)));
-    if (iteration >= patience) factor_valid_ = factor_valid_ & (fresh | !active);
-    before = change;
+    judge.give_up(judge.active() &
+                  !((size.change < S(beyond_numbers)) & (size.nonfinite == S(0.0))));
+    judge.look(iteration, size.change, max(size.acceleration, acceleration_size_));
+    if (!any(judge.active())) break;
   }
-  stuck = stuck | active;
+  const Mask<S> stuck = judge.stuck() | judge.active();
   acceleration_size_ = acceleration_next;
   if constexpr (std::is_same_v<S, double>) {
     if (stuck) find_worst_row();
@@ -201,12 +101,46 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
   return stuck;
 }
 
+// Factors the tangent at the iterate in the lanes that want it. An iterate beyond all numbers has
+// no tangent worth factoring; false if there is no other.
+template <class S>
+bool BasicIntegrator<S>::renew_factor(const Mask<S>& lanes, double time_after,
+                                      NewtonJudge<S>& judge) {
+  const Mask<S> overflow = lanes & !(weighted_norm(residual_.data()) < S(beyond_numbers));
+  if (any(overflow)) {
+    judge.give_up(overflow);
+    if (!any(judge.active())) return false;
+  }
+  tangent(system_, c_.data(), vdot_next_.data(), lambda_next_.data(), w_);
+  const Mask<S> degraded = kkt_.factor(w_, c1_, c2_, u_.data(), time_after, lanes);
+  statistics_.factorizations = kkt_.factorizations();
+  statistics_.pivot_searches = kkt_.pivot_searches();
+  judge.factored(lanes);
+  judge.give_up(degraded);
+  return true;
+}
+
+// From the residual at an iterate to the next iterate.
+template <class S>
+typename BasicIntegrator<S>::IncrementSize BasicIntegrator<S>::solve_increment(
+    const Mask<S>& active) {
+  const S scale(1 / c2_);
+  const std::size_t nv = vdot_next_.size();
+  for (std::size_t i = nv; i < residual_.size(); ++i) residual_[i] = scale * residual_[i];
+  if (const auto* soft = kkt_.compliance())
+    for (std::size_t i = 0; i < soft->size(); ++i)
+      residual_[nv + i] = fnma(S((*soft)[i]), lambda_next_[i], residual_[nv + i]);
+  kkt_.solve(residual_.data(), residual_.data());
+  ++statistics_.iterations;
+  return apply_increment(active);
+}
+
 // The largest increment names the equation, or, if the iterate is beyond all numbers, the largest
 // acceleration before it.
 template <class S>
 void BasicIntegrator<S>::find_worst_row() {
   const S* weight = c_.data() + system_.weight_constants;
-  const bool finite = all(weighted_norm(residual_.data()) < S(1e300));
+  const bool finite = all(weighted_norm(residual_.data()) < S(beyond_numbers));
   const std::vector<S>& blamed = finite ? residual_ : now_.vdot;
   double largest = -1;
   worst_ = 0;

@@ -237,7 +237,7 @@ void BasicIntegrator<S>::restart(double h) {
   regularized_steps_ = 0;
   acceleration_size_ = weighted_norm(now_.vdot.data());
   has_history_ = false;
-  factor_valid_ = S(1.0) < S(0.0);
+  factor_.valid = S(1.0) < S(0.0);
   statistics_.factorizations = kkt_.factorizations();
   statistics_.pivot_searches = kkt_.pivot_searches();
 }

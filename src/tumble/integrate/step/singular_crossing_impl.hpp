@@ -29,7 +29,7 @@ bool BasicIntegrator<S>::converge(double time_after) requires std::is_same_v<S, 
   } catch (const SimulationError&) {
     failure = std::current_exception();
   }
-  factor_valid_ = false;
+  factor_.valid = false;
   const int blamed = worst_;
   if (system_.nc > 0) {
     predict();
@@ -63,7 +63,7 @@ bool BasicIntegrator<S>::cross_singular_position(
   for (int iteration = 1; iteration <= max_iterations_; ++iteration) {
     update_bodies(system_, q_next_.data(), v_next_.data(), w_);
     residual(system_, c_.data(), vdot_next_.data(), lambda_next_.data(), w_, residual_.data());
-    if (!(weighted_norm(residual_.data()) < 1e300)) return false;
+    if (!(weighted_norm(residual_.data()) < beyond_numbers)) return false;
     work_rate_ = w_.power.work;
     dissipation_rate_ = w_.power.dissipation;
     double violation = 0;
@@ -84,7 +84,7 @@ bool BasicIntegrator<S>::cross_singular_position(
     const IncrementSize size = apply_increment(!failed_);
     ++statistics_.iterations;
     const double change = size.change;
-    if (!(change < 1e300) || size.nonfinite != 0) return false;
+    if (!(change < beyond_numbers) || size.nonfinite != 0) return false;
     const double acceleration = std::max(size.acceleration, acceleration_size_);
     // Where the constraints hold and increments are small but hardly decrease, all that still moves
     // is what they no longer determine.
@@ -94,7 +94,7 @@ bool BasicIntegrator<S>::cross_singular_position(
     if (iteration > 1 && (determined || wavering) && violation <= holds * length_scale_) {
       if (determined) lambda_determined_ = lambda_next_;
       acceleration_size_ = size.acceleration;
-      factor_valid_ = false;
+      factor_.valid = false;
       if (++statistics_.regularized_steps == 1) singular_time_ = time_after;
       return true;
     }

@@ -1,6 +1,7 @@
 // One run per lane, in lock step; included only by the sources compiled for an instruction set.
 #pragma once
 #include "tumble/integrate/probe_recorder_impl.hpp"
+#include "tumble/integrate/step/follow_schedule.hpp"
 #include "tumble/integrate/step/integrator_impl.hpp"
 #include "tumble/integrate/watch/energy_account_impl.hpp"
 #include "tumble/math/batch.hpp"
@@ -49,34 +50,14 @@ class BatchRunner final : public LaneRunner {
     pack_lanes(batch.turns, batch.lanes, start_.turns);
     recorded_ = 0;
     turned_over_ = S(1.0) < S(0.0);
-    double h = schedule_.segments[0].step_size;
+    batch_ = &batch;
+    const double h = schedule_.segments[0].step_size;
     integrator_.start(start_, 0.0, 0.5 * h);
     integrator_.restart(h);
     account_.begin(integrator_);
     dates_.begin();
-    record(batch);
-    for (std::size_t i = 0; i < schedule_.segments.size(); ++i) {
-      const Segment& segment = schedule_.segments[i];
-      const double change = segment.step_size - h;
-      if (change > 1e-9 * h || change < -1e-9 * h) {
-        h = segment.step_size;
-        integrator_.restart(h);
-      }
-      for (long k = 1; k <= segment.steps; ++k) integrator_.step(segment.time_after(k));
-      if (all(integrator_.failed())) break;
-      const bool due = dates_.due(i);
-      if (segment.output) record(batch);
-      if (due) {
-        account_.look(integrator_, integrator_.observe());
-        account_.enter();
-        integrator_.give_up(account_.open() | account_.hopeless());
-      }
-      if (segment.is_break) {
-        h = schedule_.segments[i + 1].step_size;
-        integrator_.restart(h);
-        account_.cross_break(integrator_);
-      }
-    }
+    record();
+    follow_schedule(schedule_, *this);
     const S failure =
         select(integrator_.failed() | turned_over_ | account_.unbalanced(), S(1.0), S(0.0));
     const S mismatch = account_.relative();
@@ -88,8 +69,31 @@ class BatchRunner final : public LaneRunner {
     *batch.factorizations = integrator_.statistics().factorizations;
   }
 
+  // What follow_schedule() asks for.
+  void set_step(double h) { integrator_.restart(h); }
+  bool step(double /*before*/, double after) {
+    integrator_.step(after);
+    return true;
+  }
+  bool reach(std::size_t i, const Segment& segment) {
+    if (all(integrator_.failed())) return false;
+    const bool due = dates_.due(i);
+    if (segment.output) record();
+    if (due) {
+      account_.look(integrator_, integrator_.observe());
+      account_.enter();
+      integrator_.give_up(account_.open() | account_.hopeless());
+    }
+    return true;
+  }
+  void leave_break(double /*time*/, double next_step) {
+    integrator_.restart(next_step);
+    account_.cross_break(integrator_);
+  }
+
  private:
-  void record(const LaneBatch& batch) {
+  void record() {
+    const LaneBatch& batch = *batch_;
     recorder_.measure(integrator_, measured_.data());
     turned_over_ = turned_over_ | !(integrator_.alignment() > S(0.0));
     const std::size_t size = measured_.size();
@@ -109,7 +113,8 @@ class BatchRunner final : public LaneRunner {
   BasicIntegrator<S> integrator_;
   BasicEnergyAccount<S> account_;
   AccountDates dates_;
-  std::size_t turns_;  ///< numbers that are counted through turns
+  std::size_t turns_;                 ///< numbers that are counted through turns
+  const LaneBatch* batch_ = nullptr;  ///< the one that runs
   std::size_t recorded_ = 0;
   Mask<S> turned_over_ = S(1.0) < S(0.0);  ///< lanes in which a joint has
 };
