@@ -14,11 +14,6 @@
 namespace tumble::report {
 namespace {
 
-/// Realisations that the mean motion is the mean of.
-constexpr std::size_t most_in_mean = ShownRealizations::most_run_again;
-/// For the realisations; the nominal run comes on top.
-constexpr double seconds_for_realizations = 1.5;
-
 using Runs = std::vector<std::pair<std::size_t, SceneRun>>;
 
 /// The realisations of a study, by their inputs in the results.
@@ -28,9 +23,11 @@ struct ChosenInputs {
   std::vector<double> rows;
 };
 
-ChosenInputs chosen_inputs(const ResultsView& results, const ShownRealizations& shown) {
+ChosenInputs chosen_inputs(const ResultsView& results, const ShownRealizations& shown,
+                           std::size_t most) {
   ChosenInputs chosen;
-  chosen.numbers = shown.run_again();
+  for (const std::size_t i : evenly(shown.run_again().size(), most))
+    chosen.numbers.push_back(shown.run_again()[i]);
   const NetcdfReader::Variable* inputs = results.file().find("inputs");
   if (inputs == nullptr) return {};
   chosen.columns = inputs->sizes.at(1);
@@ -49,7 +46,9 @@ class SceneMaker {
         blob_(blob),
         scene_(results.model()->model),
         plan_(make_plan(compile(scene_.model))),
-        motion_(nominal_motion(plan_, scene_)) {
+        motion_(nominal_motion(plan_, scene_)),
+        most_runs_(
+            affordable_runs(*plan_.system, motion_.statistics, ShownRealizations::most_run_again)) {
     // Two thirds of the room for ghosts: enough frames first, then as many ghosts as fit.
     const std::size_t frame_bytes = sizeof(float) * scene_.pose_size();
     const std::size_t room = results.budget().scene / std::max<std::size_t>(1, frame_bytes);
@@ -86,7 +85,7 @@ class SceneMaker {
   }
 
   void run_chosen() {
-    const ChosenInputs chosen = chosen_inputs(results_, shown_);
+    const ChosenInputs chosen = chosen_inputs(results_, shown_, most_runs_);
     EnsembleInputs inputs;
     for (const std::string& path : results_.text("input"))
       inputs.slots.push_back(plan_.system->parameters.find(path));
@@ -94,8 +93,7 @@ class SceneMaker {
     inputs.fill = [&chosen](std::uint64_t i, double* values) {
       std::copy_n(&chosen.rows[i * chosen.columns], chosen.columns, values);
     };
-    runs_ = realized_motions(plan_, scene_, times_, inputs, chosen.numbers.size(),
-                             seconds_for_realizations);
+    runs_ = realized_motions(plan_, scene_, times_, inputs, chosen.numbers.size());
     for (auto& [place, run] : runs_) place = chosen.numbers[place];
   }
 
@@ -104,7 +102,7 @@ class SceneMaker {
   void run_draws() {
     drawn_ = true;
     DesignParameters design;
-    design.realizations = most_in_mean;
+    design.realizations = most_runs_;
     design.seed = static_cast<std::uint64_t>(results_.file().integer_attribute("seed").value_or(1));
     const ModelFile& file = *results_.model();
     const RandomInputs draws(file.model, file.uncertainty, design);
@@ -112,7 +110,7 @@ class SceneMaker {
     for (const std::string& path : draws.paths())
       inputs.slots.push_back(plan_.system->parameters.find(path));
     inputs.fill = [&draws](std::uint64_t i, double* values) { draws.fill(i, values); };
-    runs_ = realized_motions(plan_, scene_, times_, inputs, most_in_mean, seconds_for_realizations);
+    runs_ = realized_motions(plan_, scene_, times_, inputs, most_runs_);
   }
 
   void add_samples(Json& curves) {
@@ -251,6 +249,7 @@ class SceneMaker {
   const SceneModel scene_;
   const Plan plan_;
   const NominalMotion motion_;
+  const std::size_t most_runs_;
   SceneTimes times_;
   std::size_t most_samples_ = 0;
   SceneRun nominal_;

@@ -61,13 +61,16 @@ struct NominalMotion {
 /// @throws SimulationError
 NominalMotion nominal_motion(const Plan& plan, const SceneModel& scene);
 
-/// Runs `count` realisations of `inputs`, or fewer if they take longer than `seconds`: the places
-/// of those that ended well, with their runs. Which are left out is spread over all of them.
+/// How many realisations are drawn: those of small machines cost next to nothing, those of large
+/// ones seconds. By counted work and not by a clock, so that a page is the same on every computer.
+std::size_t affordable_runs(const System& system, const RunStatistics& nominal, std::size_t most);
+
+/// Runs `count` realisations of `inputs`: the places of those that ended well, with their runs.
 std::vector<std::pair<std::size_t, SceneRun>> realized_motions(const Plan& plan,
                                                                const SceneModel& scene,
                                                                const SceneTimes& times,
                                                                const EnsembleInputs& inputs,
-                                                               std::size_t count, double seconds);
+                                                               std::size_t count);
 
 /// The mean of poses; quaternions are brought to the side of the nominal one, summed and scaled.
 std::vector<double> mean_poses(const SceneModel& scene, const std::vector<double>& nominal,

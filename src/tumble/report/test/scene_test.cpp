@@ -74,6 +74,20 @@ TEST(ReportScene, PosesAreThoseOfTheRuns) {
   EXPECT_EQ(study["summary"]["degrees_of_freedom"], 1);
 }
 
+// By counts alone: a page must not depend on how fast the computer is.
+TEST(ReportScene, LargeMachinesAreDrawnLessOften) {
+  System system{Model{}};
+  system.nv = 30;
+  system.nc = 20;
+  RunStatistics nominal;
+  nominal.iterations = 10'000;
+  EXPECT_EQ(affordable_runs(system, nominal, 64), 64u);
+  nominal.iterations = 100'000;
+  EXPECT_EQ(affordable_runs(system, nominal, 64), 20u);
+  system.beam_size = 30;
+  EXPECT_EQ(affordable_runs(system, nominal, 64), 8u);
+}
+
 TEST(ReportScene, QuaternionsOfBothSignsAreOneRotation) {
   const ModelFile file = read_model_text(testing::pendulum_yaml(), "pendulum.yaml");
   const SceneModel scene(file.model);
