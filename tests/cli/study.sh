@@ -5,6 +5,8 @@ source "$TUMBLE_SOURCE_DIR/tests/cli/_study.sh"
 
 expect 0 run swing.yaml -o whole
 only whole results.nc study.journal report.html
+# By which `tumble view` knows that it is not going on.
+[ ! whole/study.journal -nt whole/results.nc ] || fail "the journal is newer than the results"
 [ ! -s stderr.txt ] || fail "noise on standard error, which is not a terminal"
 says stdout.txt "300 realisations"
 [ "$(wc -l <stdout.txt)" -le 24 ] || fail "the summary does not fit on a screen"

@@ -341,6 +341,11 @@ class StudyRun {
                                                    : StudyStore::Values::leave);
     } catch (const std::system_error&) {  // no room for another file: the journal stays as it is
     }
+    // Who watches the directory takes a journal that is newer than the results for a study that
+    // goes on.
+    std::error_code ignored;
+    const auto written = std::filesystem::last_write_time(directory_.results(), ignored);
+    std::filesystem::last_write_time(directory_.journal(), written, ignored);
     times_.spent(&TimeSplit::output);
   }
 
