@@ -10,6 +10,7 @@
 #pragma once
 #include <vector>
 
+#include "tumble/math/scalar.hpp"
 #include "tumble/math/taylor2.hpp"
 
 namespace tumble {

@@ -1,5 +1,6 @@
 // Euler angles about moving axes 1, 2, 3: R = R1(a) R2(b) R3(c), and how to follow them in time.
 #pragma once
+#include "tumble/math/scalar.hpp"
 #include "tumble/math/vec3.hpp"
 
 namespace tumble {

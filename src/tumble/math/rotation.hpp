@@ -9,6 +9,7 @@
 // angles, are computed only where a lane needs them. Which form a lane gets depends on its own
 // angle alone.
 #pragma once
+#include "tumble/math/scalar.hpp"
 #include "tumble/math/vec3.hpp"
 
 namespace tumble {

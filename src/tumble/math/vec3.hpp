@@ -7,7 +7,7 @@
 #include <array>
 #include <cstddef>
 
-#include "tumble/math/scalar.hpp"
+#include "tumble/math/arithmetic.hpp"
 
 namespace tumble {
 

@@ -11,6 +11,11 @@ inline constexpr std::array<std::string_view, 2> beam_dimension_names{"planar", 
 enum class BeamFormulation { structural, continuum };
 inline constexpr std::array<std::string_view, 2> beam_formulation_names{"structural", "continuum"};
 
+/// The numbers of a beam that may vary along it: its material, and the dimensions of its section.
+enum class BeamProperty { youngs_modulus, poisson_ratio, density, height, width, radius };
+inline constexpr std::array<std::string_view, 6> beam_property_names{
+    "youngs_modulus", "poisson_ratio", "density", "height", "width", "radius"};
+
 /// The name of a beam.
 struct BeamRef {
   std::string name;

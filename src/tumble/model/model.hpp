@@ -10,9 +10,9 @@
 
 #include "tumble/base/diagnostic.hpp"
 #include "tumble/model/beam.hpp"
+#include "tumble/model/beam_field.hpp"
 #include "tumble/model/body.hpp"
 #include "tumble/model/drive.hpp"
-#include "tumble/model/field/beam_field.hpp"
 #include "tumble/model/force.hpp"
 #include "tumble/model/joint.hpp"
 #include "tumble/model/probe.hpp"

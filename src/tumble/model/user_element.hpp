@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tumble/math/taylor2.hpp"
+#include "tumble/math/vec3.hpp"
 #include "tumble/model/entry.hpp"
 
 namespace tumble {

@@ -1,6 +1,7 @@
 // Lognormal fields: moments, correlation of the field and of the Gaussian field behind it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 

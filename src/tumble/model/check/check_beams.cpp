@@ -8,6 +8,7 @@
 #include "tumble/field/admissible_range.hpp"
 #include "tumble/model/check/check_context.hpp"
 #include "tumble/model/field/attach_fields.hpp"
+#include "tumble/model/field/beam_property.hpp"
 
 namespace tumble {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "tumble/model/compile/find_named.hpp"
 #include "tumble/model/field/attach_fields.hpp"
+#include "tumble/model/field/beam_property.hpp"
 
 namespace tumble {
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "tumble/math/cubic_spline.hpp"
-#include "tumble/math/taylor2.hpp"
+#include "tumble/math/taylor2_functions.hpp"
 #include "tumble/model/drive.hpp"
 
 namespace tumble {

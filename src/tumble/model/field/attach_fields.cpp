@@ -11,6 +11,7 @@
 #include "tumble/field/admissible_range.hpp"
 #include "tumble/field/correlated_fields.hpp"
 #include "tumble/model/compile/beam_shape.hpp"
+#include "tumble/model/field/beam_property.hpp"
 #include "tumble/model/field/expanded_field.hpp"
 #include "tumble/model/field/field_description.hpp"
 

@@ -1,14 +1,10 @@
-// The numbers of a beam that may vary along it: its material, and the dimensions of its section.
+// What is to know of the properties of a beam that may vary along it.
 #pragma once
 #include "tumble/model/beam.hpp"
 
 namespace tumble {
 
 struct AdmissibleRange;
-
-enum class BeamProperty { youngs_modulus, poisson_ratio, density, height, width, radius };
-inline constexpr std::array<std::string_view, 6> beam_property_names{
-    "youngs_modulus", "poisson_ratio", "density", "height", "width", "radius"};
 
 constexpr std::string_view name_of(BeamProperty property) {
   return beam_property_names[static_cast<std::size_t>(property)];

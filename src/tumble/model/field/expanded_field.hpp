@@ -5,7 +5,8 @@
 #include <shared_mutex>
 
 #include "tumble/field/random_field.hpp"
-#include "tumble/model/field/beam_field.hpp"
+#include "tumble/model/beam.hpp"
+#include "tumble/model/field/beam_field_values.hpp"
 
 namespace tumble {
 

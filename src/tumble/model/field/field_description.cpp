@@ -6,6 +6,7 @@
 
 #include "tumble/field/admissible_range.hpp"
 #include "tumble/model/field/attach_fields.hpp"
+#include "tumble/model/field/beam_property.hpp"
 
 namespace tumble {
 namespace {

@@ -1,6 +1,7 @@
 // A random field as results tell it: where it was asked for, and how its values follow from its
 // germ.
 #pragma once
+#include "tumble/model/field/beam_field_values.hpp"
 #include "tumble/model/model.hpp"
 
 namespace tumble {

@@ -1,6 +1,6 @@
 // Properties that vary at random along beams, as the user describes them.
 #pragma once
-#include "tumble/model/field/beam_property.hpp"
+#include "tumble/model/beam.hpp"
 
 namespace tumble {
 

@@ -1,5 +1,6 @@
 #include "tumble/model/study/study_requests.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tumble {

@@ -1,12 +1,7 @@
-// A property of beams as a function of place and of a few numbers, the germ of a random
-// field. The germ's numbers are parameter slots, fields.<name>.germ[i], zero in the nominal model.
+// The values of a random field along beams.
 #pragma once
-#include <limits>
-#include <memory>
-#include <string>
+#include <cstddef>
 #include <vector>
-
-#include "tumble/model/field/field_uncertainty.hpp"
 
 namespace tumble {
 
@@ -30,24 +25,6 @@ class BeamFieldValues {
   virtual FieldPlace describe(std::size_t beam, int element, double place) const = 0;
   /// True if a value is exp(log(mean) - |modes|^2 / 2 + modes germ), false if mean + modes germ.
   virtual bool lognormal() const = 0;
-};
-
-struct BeamField {
-  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-
-  std::string name;
-  BeamProperty property = BeamProperty::youngs_modulus;
-  std::vector<std::size_t> beams;  ///< places in the model
-  std::vector<double> germ;
-  /// The field it is correlated with, by its place in the model: that one's germ comes first in
-  /// what `values` are given.
-  std::size_t base = none;
-  std::shared_ptr<const BeamFieldValues> values;
-
-  template <class Self, class V>
-  static void entries(Self& s, V&& v) {
-    v(Entry{"germ", "", "standard normal variables that the field is made of"}, s.germ);
-  }
 };
 
 }  // namespace tumble

@@ -1,4 +1,4 @@
-#include "tumble/math/taylor2.hpp"
+#include "tumble/math/taylor2_functions.hpp"
 
 #include <gtest/gtest.h>
 
