@@ -22,7 +22,7 @@ ModelFile case4() {
 }
 
 RandomInputs inputs_of(const ModelFile& file) {
-  return RandomInputs(file.model, file.uncertainty, {.seed = 1, .realizations = realizations});
+  return RandomInputs(file.model, *file.uncertainty, {.seed = 1, .realizations = realizations});
 }
 
 void draw_all(const RandomInputs& inputs) {

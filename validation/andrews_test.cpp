@@ -3,6 +3,7 @@
 // are spatial. A tree of seven hinges about z holds them in the plane; the three loops are closed
 // by joints that lock x and y only, since a hinge there would lock the plane a second time.
 #include "convergence.hpp"
+#include "tumble/integrate/watch/redundancy.hpp"
 #include "tumble/model/compile.hpp"
 
 namespace tumble::validation {

@@ -1,4 +1,6 @@
 // Beams with bodies, joints and loads against closed forms.
+#include <utility>
+
 #include "beams.hpp"
 
 namespace tumble::validation {

@@ -1,5 +1,7 @@
 // Models with beams for the validation tests.
 #pragma once
+#include <utility>
+
 #include "convergence.hpp"
 
 namespace tumble::validation {

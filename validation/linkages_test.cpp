@@ -8,6 +8,7 @@
 #include "convergence.hpp"
 #include "ode_reference.hpp"
 #include "tumble/integrate/statics/equilibrium.hpp"
+#include "tumble/integrate/watch/redundancy.hpp"
 #include "tumble/model/compile.hpp"
 
 namespace tumble::validation {

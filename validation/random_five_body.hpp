@@ -78,7 +78,7 @@ inline Responses run_realizations(const Model& model, const EnsembleInputs& inpu
 }
 
 inline Responses run_study(const ModelFile& file, std::uint64_t seed, std::size_t realizations) {
-  const RandomInputs inputs(file.model, file.uncertainty,
+  const RandomInputs inputs(file.model, *file.uncertainty,
                             {.seed = seed, .realizations = realizations});
   return run_realizations(
       file.model,

@@ -50,7 +50,7 @@ std::vector<WeightedMass> midpoints(const ScalarLaw& law, int points) {
 
 /// Responses to these masses; the inertia follows the mass, Eq. (32).
 Responses run_masses(const ModelFile& file, const std::vector<WeightedMass>& rule) {
-  const RandomInputs inputs(file.model, file.uncertainty, {});
+  const RandomInputs inputs(file.model, *file.uncertainty, {});
   const Body& rb5 = file.model.bodies[4];
   const std::vector<std::string> expected{"bodies.rb5.mass",       "bodies.rb5.inertia[0]",
                                           "bodies.rb5.inertia[1]", "bodies.rb5.inertia[2]",
@@ -93,7 +93,7 @@ TEST(RandomFiveBodySlow, RandomMassHasTheMeanAndQuantilesOfQuadrature) {
   const std::size_t n = 4096;
   const int grid_points = 4000;
   const ModelFile file = five_body_case(1);
-  const double mean_mass = file.model.bodies[4].mass, cv = file.uncertainty.bodies[0].mass->cv;
+  const double mean_mass = file.model.bodies[4].mass, cv = file.uncertainty->bodies[0].mass->cv;
   ASSERT_EQ(cv, 0.5);
   const Responses sample = run_study(file, 1, n);
   const auto gauss = gauss_laguerre(mean_mass, cv, 48);

@@ -10,6 +10,7 @@
 
 #include "hinged_loop.hpp"
 #include "tumble/integrate/run.hpp"
+#include "tumble/integrate/watch/redundancy.hpp"
 #include "tumble/model/compile.hpp"
 
 namespace tumble::validation {

@@ -1,6 +1,7 @@
 // Tolerance and simultaneous regions hold what they say, over 300 seeds.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 

@@ -8,6 +8,8 @@
 #include "tumble/campaign/assemble.hpp"
 #include "tumble/campaign/study_inputs.hpp"
 #include "tumble/campaign/warnings.hpp"
+#include "tumble/integrate/watch/redundancy.hpp"
+#include "tumble/io/model/study_sections.hpp"
 
 namespace tumble::app {
 
@@ -38,7 +40,7 @@ void add_check_command(CLI::App& app, Action& action) {
         chaos_runs = fmt::format("polynomial chaos: {} runs", inputs.chaos()->plan().runs());
         if (validation > 0)
           chaos_runs += fmt::format(", and {} that measure its errors", validation);
-      } else if (!file.uncertainty.empty()) {
+      } else if (!file.uncertainty->empty()) {
         DesignParameters sampling = sampling_of(file);
         if (sampling.kind == DesignKind::monte_carlo) sampling.realizations = 0;  // no chains
         const auto inputs = random_inputs(file, sampling);

@@ -4,12 +4,11 @@
 #include "command.hpp"
 #include "model_argument.hpp"
 #include "tumble/campaign/laws_json.hpp"
+#include "tumble/io/text/json.hpp"
 
 namespace tumble::app {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string text_of(const Json& value) {
   if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
@@ -39,7 +38,7 @@ void add_laws_command(CLI::App& app, Action& action) {
   command->callback([arguments, &action] {
     action = [arguments] {
       const ModelFile file = read_model_argument(arguments->model, arguments->overrides);
-      const Json laws = laws_json(RandomLaws(file.model, file.uncertainty));
+      const Json laws = laws_json(RandomLaws(file.model, *file.uncertainty));
       if (arguments->json) {
         fmt::print("{}\n", laws.dump(2));
         return;

@@ -12,7 +12,7 @@
 #include "command.hpp"
 #include "rank_session.hpp"
 #include "tumble/base/diagnostic.hpp"
-#include "tumble/campaign/study_run.hpp"
+#include "tumble/campaign/errors.hpp"
 #include "tumble/io/results/build_info.hpp"
 #include "tumble/io/results/results_file.hpp"
 #include "tumble/io/text/document.hpp"

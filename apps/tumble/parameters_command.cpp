@@ -26,7 +26,7 @@ void add_parameters_command(CLI::App& app, Action& action) {
     action = [arguments] {
       const ModelFile file = read_model_argument(arguments->model, arguments->overrides);
       const auto& list = arguments->json ? parameter_table_json : parameter_table_text;
-      const std::string text = list(file.model, file.uncertainty);
+      const std::string text = list(file.model, *file.uncertainty);
       fmt::print("{}", text);
     };
   });

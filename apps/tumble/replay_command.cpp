@@ -9,9 +9,9 @@
 #include "tumble/base/sha256.hpp"
 #include "tumble/campaign/assemble.hpp"
 #include "tumble/campaign/output_directory.hpp"
+#include "tumble/campaign/prepared_study.hpp"
 #include "tumble/campaign/study_inputs.hpp"
 #include "tumble/campaign/study_quantities.hpp"
-#include "tumble/campaign/study_run.hpp"
 #include "tumble/integrate/run.hpp"
 #include "tumble/io/model/time_grid.hpp"
 #include "tumble/io/model_reader.hpp"
@@ -113,7 +113,7 @@ void replay(const Arguments& arguments) {
   metadata.host = host_name();
   const std::vector<CsvFile> csv = results_csv(trajectory);
   for (const CsvFile& f : csv) metadata.csv_files.push_back(f.name);
-  const std::vector<QuantityResults> quantities = nominal_quantities(file.quantities, trajectory);
+  const std::vector<QuantityResults> quantities = nominal_quantities(*file.quantities, trajectory);
   directory.write(results_bytes(trajectory, metadata, quantities), csv);
   const std::string table = peaks(trajectory), scalars = quantity_table(quantities, 0);
   if (!table.empty()) fmt::print("\n{}", table);

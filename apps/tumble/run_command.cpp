@@ -19,11 +19,13 @@
 #include "tumble/campaign/assemble.hpp"
 #include "tumble/campaign/model_text.hpp"
 #include "tumble/campaign/output_directory.hpp"
+#include "tumble/campaign/prepared_study.hpp"
 #include "tumble/campaign/study_quantities.hpp"
-#include "tumble/campaign/study_run.hpp"
 #include "tumble/campaign/times/time_grid.hpp"
 #include "tumble/campaign/warnings.hpp"
 #include "tumble/integrate/accuracy/time_error.hpp"
+#include "tumble/integrate/step/schedule.hpp"
+#include "tumble/integrate/watch/redundancy.hpp"
 #include "tumble/io/model/time_grid.hpp"
 #include "tumble/io/results/results_csv.hpp"
 #include "tumble/io/results/results_file.hpp"
@@ -189,7 +191,7 @@ void run_study(const Arguments& arguments, const ModelFile& file, const Plan& pl
   }
   if (!arguments.quiet) print_study(arguments.model, file, results, arguments.json_progress);
   refresh_report(directory.path(), !arguments.no_report, arguments.quiet);
-  require_success(file.study->study, results);
+  require_success(results);
 }
 
 /// `leader`: of the other ranks, or null.
@@ -211,7 +213,7 @@ void run_model(const Arguments& arguments, RankLeader* leader) {
     run_study(arguments, file, plan, directory, options, observer);
     return;
   }
-  if (!file.uncertainty.empty())
+  if (!file.uncertainty->empty())
     fmt::print(stderr, "tumble: the file has no section study: this is the nominal run\n");
   ResultsMetadata metadata;
   metadata.title = file.model.title;
@@ -266,7 +268,7 @@ void run_model(const Arguments& arguments, RankLeader* leader) {
   const std::chrono::duration<double> wall_time = std::chrono::steady_clock::now() - start;
 
   metadata.wall_time = wall_time.count();
-  const std::vector<QuantityResults> quantities = nominal_quantities(file.quantities, trajectory);
+  const std::vector<QuantityResults> quantities = nominal_quantities(*file.quantities, trajectory);
   warnings.add(trajectory.warnings);
   warnings.add(output_warnings(quantities));
   if (!warnings.empty()) metadata.attributes.emplace_back("warnings", warnings.text());

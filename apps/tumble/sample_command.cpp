@@ -9,6 +9,7 @@
 #include "tumble/campaign/output_directory.hpp"
 #include "tumble/campaign/study_inputs.hpp"
 #include "tumble/campaign/warnings.hpp"
+#include "tumble/io/model/study_sections.hpp"
 
 namespace tumble::app {
 
@@ -36,7 +37,7 @@ void write_csv(AtomicFile& file, const RandomInputs& inputs, std::uint64_t reali
 void sample(const Arguments& arguments) {
   require_replaceable(arguments.output, arguments.overwrite);
   const ModelFile file = read_model_argument(arguments.model, arguments.overrides);
-  if (file.uncertainty.empty())
+  if (file.uncertainty->empty())
     throw UsageError(arguments.model + " has no random inputs: it has no section uncertainty");
   DesignParameters sampling = sampling_of(file);
   if (arguments.seed) sampling.seed = static_cast<std::uint64_t>(*arguments.seed);

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "command.hpp"
 #include "model_argument.hpp"
@@ -10,11 +9,11 @@
 #include "tumble/campaign/assemble.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
 #include "tumble/integrate/statics/equilibrium.hpp"
+#include "tumble/integrate/watch/redundancy.hpp"
+#include "tumble/io/text/json.hpp"
 
 namespace tumble::app {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Arguments {
   std::string model;

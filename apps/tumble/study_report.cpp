@@ -10,21 +10,20 @@ namespace tumble::app {
 namespace {
 
 /// How the study came to have so many realisations.
-void print_rule(const StoppingRequest& until, const RelativeErrors& errors) {
+void print_rule(const StoppingRequest& until, const StudyResults& results) {
   const auto show = [](const char* what, double found, const std::optional<double>& limit) {
     if (limit) fmt::print("{}: {:.3g}, limit {}\n", what, found, format_number(*limit));
   };
-  show("relative error of the mean", errors.mean, until.relative_mean_error);
-  show("relative width of quantile intervals", errors.quantile, until.relative_quantile_width);
+  show("relative error of the mean", results.relative_mean_error, until.relative_mean_error);
+  show("relative width of quantile intervals", results.relative_quantile_width,
+       until.relative_quantile_width);
 }
 
-void print_chaos(const ChaosResults& chaos, std::uint64_t realizations) {
-  if (!chaos.fit) return;
-  fmt::print("polynomial chaos: {}\n", chaos.fit->method);
-  const std::uint64_t validation = realizations - chaos.first_validation;
-  if (validation > 0)
+void print_chaos(const ChaosSummary& chaos) {
+  fmt::print("polynomial chaos: {}\n", chaos.method);
+  if (chaos.validation > 0)
     fmt::print("errors by {} of {} runs that were kept out of the fit\n",
-               validation - chaos.validation_failed, validation);
+               chaos.validation - chaos.validation_failed, chaos.validation);
 }
 
 }  // namespace
@@ -38,14 +37,14 @@ void print_study(const std::string& model, const ModelFile& file, const StudyRes
   const double rate =
       results.wall_time > 0 ? static_cast<double>(results.computed) / results.wall_time : 0.0;
   if (results.computed > 0) fmt::print(" ({:.4g} per second)", rate);
-  fmt::print("\n{}failed: {}\n", describe_time_grid(results.simulation), results.failures.count);
-  for (const std::string& reason : results.failures.first) fmt::print("  {}\n", reason);
-  if (results.failures.count < results.realizations)
+  fmt::print("\n{}failed: {}\n", describe_time_grid(results.simulation), results.failed);
+  for (const std::string& reason : results.first_failures) fmt::print("  {}\n", reason);
+  if (results.failed < results.realizations)
     fmt::print("energy accounts: off by at most {:.1g} of the energy exchanged (realisation {})\n",
-               results.failures.largest_mismatch, results.failures.largest_mismatch_of);
+               results.energy_mismatch, results.energy_mismatch_of);
   for (const std::string& note : results.input_notes) fmt::print("{}\n", note);
-  if (study.until) print_rule(*study.until, results.errors);
-  if (results.chaos) print_chaos(*results.chaos, results.realizations);
+  if (study.until) print_rule(*study.until, results);
+  if (results.chaos) print_chaos(*results.chaos);
   const TimeSplit& t = results.times;
   fmt::print("seconds: {:.3f} start-up, {:.3f} integration, {:.3f} statistics, {:.3f} output\n",
              t.start_up, t.integration, t.statistics, t.output);
@@ -55,15 +54,15 @@ void print_study(const std::string& model, const ModelFile& file, const StudyRes
                R"("seconds_left": 0, "seconds": {{"start_up": {3:.6f}, "integration": {4:.6f}, )"
                R"("statistics": {5:.6f}, "output": {6:.6f}}}}})"
                "\n",
-               results.realizations, results.failures.count, rate, t.start_up, t.integration,
-               t.statistics, t.output);
+               results.realizations, results.failed, rate, t.start_up, t.integration, t.statistics,
+               t.output);
   const std::string table = study_table(results.file, results.nominal);
   if (!table.empty()) fmt::print("\n{}", table);
-  const std::string scalars = quantity_table(results.quantities, study.confidence);
+  const std::string scalars = quantity_table(results.details->quantities, study.confidence);
   if (!scalars.empty()) fmt::print("\n{}", scalars);
-  if (!(table.empty() && scalars.empty()) && !results.chaos)
-    fmt::print("{}", error_notes(results.file, study, results.sampling, results.realizations,
-                                 results.failures.count));
+  if (!(table.empty() && scalars.empty()) && study.method != StudyMethod::chaos)
+    fmt::print("{}", error_notes(results.file, study, results.details->sampling,
+                                 results.realizations, results.failed));
   fmt::print("\nresults: {}\n", results.file.string());
 }
 

@@ -1,6 +1,6 @@
 // What `run` prints of a finished study.
 #pragma once
-#include "tumble/campaign/study_run.hpp"
+#include "tumble/campaign/prepared_study.hpp"
 
 namespace tumble::app {
 

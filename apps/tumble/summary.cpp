@@ -10,6 +10,7 @@
 #include "tumble/campaign/model_text.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
 #include "tumble/integrate/step/schedule.hpp"
+#include "tumble/integrate/watch/redundancy.hpp"
 
 namespace tumble::app {
 namespace {

@@ -14,14 +14,14 @@ namespace {
 
 void print(const std::string& model, const SweepOutcome& outcome) {
   fmt::print("{}{}{}\n", model, outcome.title.empty() ? "" : ": ", outcome.title);
-  fmt::print("{} points in {:.3g} s\n\n{}", outcome.sweep.points(), outcome.wall_time,
-             sweep_table(outcome.sweep, outcome.summary));
-  if (!outcome.summary.left_out.empty())
+  fmt::print("{} points in {:.3g} s\n\n{}", outcome.points, outcome.wall_time,
+             sweep_table(*outcome.sweep, *outcome.summary));
+  if (!outcome.summary->left_out.empty())
     fmt::print("\nleft out, because points differ in shape: {}\n",
-               fmt::join(outcome.summary.left_out, " "));
-  if (!outcome.summary.missing.empty())
+               fmt::join(outcome.summary->left_out, " "));
+  if (!outcome.summary->missing.empty())
     fmt::print("\nat some points only, NaN at the others: {}\n",
-               fmt::join(outcome.summary.missing, " "));
+               fmt::join(outcome.summary->missing, " "));
   fmt::print("\nresults: {}\npage:    tumble report {}\n", outcome.file.string(),
              outcome.file.parent_path().string());
 }

@@ -59,7 +59,7 @@ class View {
     return !no_results && (no_journal || appended <= written);
   }
 
-  report::Json status() {
+  Json status() {
     if (is_done()) return {{"done", true}};
     journal_.look();
     return {{"done", false},
@@ -81,7 +81,7 @@ class View {
     report::Payload payload;
     payload.report = {{"format", 1},
                       {"generator", "tumble " + version()},
-                      {"studies", report::Json::array()},
+                      {"studies", Json::array()},
                       {"live", {{"status", "status.json"}}}};
     return report::fill_page(report::page_template(), directory_.string(), payload);
   }

@@ -4,7 +4,6 @@
 #include <cstdio>
 
 #include "tumble/integrate/run.hpp"
-#include "tumble/model/compile.hpp"
 #include "tumble/model/parameters.hpp"
 
 using namespace tumble;
@@ -117,8 +116,8 @@ int main() {
 
   // Compiled and planned once, run with any numbers.
   const Model model = damped_pendulum();
-  const Plan plan = make_plan(compile(model));
-  const int slot = plan.system->parameters.find("user.drag.factor");
+  const Plan plan = make_plan(model);
+  const int slot = plan.parameters().find("user.drag.factor");
   Realization realization(model);
   for (const double factor : {0.0, 0.1, 0.2}) {
     realization.set(slot, factor);

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "tumble/campaign/study_run.hpp"
-#include "tumble/io/netcdf/netcdf_reader.hpp"
+#include "tumble/io/results_reader.hpp"
 
 namespace {
 
@@ -37,12 +37,10 @@ int main() {
   options.if_results_exist = tumble::IfResultsExist::overwrite;
   Printer printer;
   const tumble::StudyResults study = tumble::run_study(file, options, printer);
-  tumble::require_success(file.study->study, study);
+  tumble::require_success(study);
 
-  const tumble::NetcdfReader results(study.file);
-  const auto last_z = [&](const char* variable) {
-    return results.numbers(*results.find(variable)).back();
-  };
+  const tumble::ResultsReader results(study.file);
+  const auto last_z = [&](const char* variable) { return results.numbers(variable).back(); };
   std::printf("%ld throws: height after 1 s %.4f m, standard error %.4f m, deviation %.4f m\n",
               static_cast<long>(study.realizations), last_z("ball_position_mean"),
               last_z("ball_position_mean_se"), last_z("ball_position_std"));

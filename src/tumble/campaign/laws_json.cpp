@@ -6,8 +6,6 @@
 
 namespace tumble {
 
-using Json = nlohmann::ordered_json;
-
 namespace {
 
 Json json_of(const Vec3d& v) { return {v.x, v.y, v.z}; }

@@ -9,13 +9,12 @@
 #include <vector>
 
 #include "tumble/base/atomic_file.hpp"
+#include "tumble/campaign/study_run.hpp"
 #include "tumble/io/results/results_csv.hpp"
 #include "tumble/io/results/results_file.hpp"
 #include "tumble/study/journal/journal_lock.hpp"
 
 namespace tumble {
-
-enum class IfResultsExist { refuse, overwrite, resume };
 
 /// @throws RequestError if `file` is there and not to be overwritten, or is no regular file.
 void require_replaceable(const std::filesystem::path& file, bool overwrite);

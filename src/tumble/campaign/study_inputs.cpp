@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "tumble/io/model/study_sections.hpp"
+
 namespace tumble {
 namespace {
 
@@ -49,7 +51,7 @@ DesignParameters sampling_of(const ModelFile& file) {
 
 std::unique_ptr<const RandomInputs> random_inputs(const ModelFile& file,
                                                   const DesignParameters& sampling) {
-  return made_or_refused<RandomInputs>(file, "method", file.model, file.uncertainty, sampling);
+  return made_or_refused<RandomInputs>(file, "method", file.model, *file.uncertainty, sampling);
 }
 
 std::string to_string(const ChainSummary& chain) {
@@ -69,7 +71,7 @@ StudyInputs::StudyInputs(const ModelFile& file) : file_(file) {
   }
   if (const Study& study = file.study->study; study.method == StudyMethod::chaos) {
     chaos_ = made_or_refused<ChaosInputs>(file, study.chaos ? "chaos" : "method", file.model,
-                                          file.uncertainty, study.chaos.value_or(ChaosRequest{}),
+                                          *file.uncertainty, study.chaos.value_or(ChaosRequest{}),
                                           static_cast<std::uint64_t>(study.seed));
     paths_ = chaos_->paths();
     ensemble_ = {chaos_->slots(),
@@ -117,7 +119,7 @@ Sampling StudyInputs::sampling() const {
 std::vector<std::string> StudyInputs::warnings() const {
   if (random_) return random_->warnings();
   if (chaos_) return chaos_->warnings();
-  if (file_.uncertainty.empty()) return {};
+  if (file_.uncertainty->empty()) return {};
   return {"study.method is table: the section uncertainty is not used"};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include "tumble/campaign/study_inputs.hpp"
 #include "tumble/io/results/quantity_part.hpp"
+#include "tumble/model/study/study.hpp"
 #include "tumble/study/journal/study_store.hpp"
 #include "tumble/study/statistics/time_errors.hpp"
 

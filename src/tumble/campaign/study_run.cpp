@@ -15,16 +15,21 @@
 #include "tumble/campaign/errors.hpp"
 #include "tumble/campaign/laws_json.hpp"
 #include "tumble/campaign/model_text.hpp"
+#include "tumble/campaign/prepared_study.hpp"
 #include "tumble/campaign/study_chaos.hpp"
 #include "tumble/campaign/study_inputs.hpp"
 #include "tumble/campaign/study_quantities.hpp"
 #include "tumble/campaign/study_tails.hpp"
+#include "tumble/campaign/study_verdict.hpp"
 #include "tumble/campaign/times/study_time_errors.hpp"
 #include "tumble/campaign/times/study_times.hpp"
 #include "tumble/campaign/times/time_grid.hpp"
 #include "tumble/campaign/warnings.hpp"
 #include "tumble/integrate/accuracy/time_error.hpp"
 #include "tumble/integrate/start/start_state.hpp"
+#include "tumble/integrate/step/schedule.hpp"
+#include "tumble/integrate/watch/redundancy.hpp"
+#include "tumble/io/model/study_sections.hpp"
 #include "tumble/io/model/time_grid.hpp"
 #include "tumble/io/results/build_info.hpp"
 #include "tumble/io/results/ensemble_results.hpp"
@@ -43,7 +48,7 @@ std::string host_name() {
 
 std::vector<std::string> study_csv_names(const ModelFile& file, bool breaks) {
   std::vector<std::string> names = csv_names(file.model.probes, breaks);
-  std::ranges::move(statistics_csv_names(file.model.probes, file.quantities),
+  std::ranges::move(statistics_csv_names(file.model.probes, *file.quantities),
                     std::back_inserter(names));
   return names;
 }
@@ -128,18 +133,27 @@ class StudyRun {
     store_->finish();
     times_.spent(&TimeSplit::output);
     write_results();
-    reduce_journal();
+    found.too_many_failed =
+        too_many_failed(study_, realizations_, failures_.count, chaos_ ? &*chaos_ : nullptr);
+    // A study of which too much failed is not over: it may be judged again by other rules.
+    if (found.too_many_failed.empty()) reduce_journal();
     found.realizations = realizations_;
     found.computed = computed_;
     found.wall_time = metadata_.wall_time;
     found.times = times_.split();
-    found.failures = std::move(failures_);
-    found.sampling = sampling_;
+    found.failed = failures_.count;
+    found.first_failures = std::move(failures_.first);
+    found.energy_mismatch = failures_.largest_mismatch;
+    found.energy_mismatch_of = failures_.largest_mismatch_of;
     found.nominal = std::move(nominal_);
     found.simulation = model_.simulation;
-    found.errors = errors_;
-    found.chaos = std::move(chaos_);
-    found.quantities = std::move(quantities_);
+    found.relative_mean_error = errors_.mean;
+    found.relative_quantile_width = errors_.quantile;
+    if (chaos_ && chaos_->fit)
+      found.chaos = {chaos_->fit->method, realizations_ - chaos_->first_validation,
+                     chaos_->validation_failed};
+    found.details = std::make_shared<StudyDetails>(
+        StudyDetails{sampling_, std::move(quantities_), file_.quantities});
     for (const GermMap& map : inputs_.germ_maps()) found.input_notes.push_back(to_string(map));
     if (inputs_.random() != nullptr)
       for (const ChainSummary& chain : inputs_.random()->chains())
@@ -322,14 +336,8 @@ class StudyRun {
   /// are most of it by far, and follow from the inputs: they stay where computing them again would
   /// take long for what they take of the disk. That is decided by counting, so that a study leaves
   /// the same files on every machine: an iteration of Newton takes some 1e-8 s for each unknown, so
-  /// the limit is some 1 s of a core for a megabyte. A study of which too much failed is not over:
-  /// it may be judged again by other rules.
+  /// the limit is some 1 s of a core for a megabyte.
   void reduce_journal() {
-    try {
-      tumble::require_success(study_, realizations_, failures_.count, chaos_ ? &*chaos_ : nullptr);
-    } catch (const TooManyFailed&) {
-      return;
-    }
     constexpr double iterations_times_unknowns_per_byte = 100;
     const System& system = *plan_.system;
     const double work = static_cast<double>(nominal_.statistics.iterations) *
@@ -354,7 +362,7 @@ class StudyRun {
     options.threads = options_.threads;
     options.width = options_.lanes;
     options.randomizations = sampling_.randomizations;
-    options.quantities = file_.quantities;
+    options.quantities = *file_.quantities;
     if (study_.quantile_method == QuantileMethod::sketch)
       options.sketch_size = static_cast<std::uint32_t>(study_.sketch_size);
     options.keep_values = [this](std::uint64_t leaf) { return keep_values(leaf); };
@@ -394,7 +402,7 @@ class StudyRun {
     if (file_.model.simulation.time_error) {
       time_sample_.emplace(plan_, inputs_.ensemble(),
                            sample_realizations(inputs_, realizations_, TimeErrorSample::size),
-                           file_.quantities);
+                           *file_.quantities);
       options.observe = [this](std::uint64_t r, const double* values, std::size_t valid_times) {
         time_sample_->observe(r, values, valid_times);
       };
@@ -429,8 +437,8 @@ class StudyRun {
     if (study_.until->probes.empty() && looks_at_probes(*study_.until))
       for (std::size_t q = 0; q < layout_->quantities(); ++q) quantities.insert(q);
     rule.quantities.assign(quantities.begin(), quantities.end());
-    for (std::size_t q = 0; q < file_.quantities.size(); ++q)
-      if (std::ranges::find(study_.until->quantities, file_.quantities[q].name) !=
+    for (std::size_t q = 0; q < file_.quantities->size(); ++q)
+      if (std::ranges::find(study_.until->quantities, (*file_.quantities)[q].name) !=
           study_.until->quantities.end())
         rule.scalars.push_back(q);
     return rule;
@@ -458,7 +466,7 @@ class StudyRun {
       errors_ = relative_errors(rule, statistics, quantiles ? &*quantiles : nullptr, sampling_);
     }
     if (!rule.scalars.empty()) {
-      const QuantitySamples samples = quantity_samples(file_.quantities.size(), *store_, n);
+      const QuantitySamples samples = quantity_samples(file_.quantities->size(), *store_, n);
       for (const std::size_t q : rule.scalars)
         errors_ = larger(
             errors_, relative_errors(quantity_statistics(
@@ -508,7 +516,7 @@ class StudyRun {
       if (study_.until)
         time_sample_.emplace(plan_, inputs_.ensemble(),
                              sample_realizations(inputs_, realizations_, TimeErrorSample::size),
-                             file_.quantities);
+                             *file_.quantities);
       times_.spent(&TimeSplit::statistics);
       time_errors_ = time_sample_->finish(realizations_, options_.threads);
       times_.spent(&TimeSplit::integration);
@@ -521,7 +529,7 @@ class StudyRun {
     }
     if (study_.densities && (!chaos_ || chaos_->fit))
       results.densities = densities(statistics.moments().layout());
-    quantities_ = nominal_quantities(file_.quantities, nominal_);
+    quantities_ = nominal_quantities(*file_.quantities, nominal_);
     std::vector<std::string> sentences;
     add_quantity_statistics(quantities_, *store_, realizations_, inputs_, study_,
                             time_errors_ ? &*time_errors_ : nullptr, options_.threads, sentences);
@@ -546,7 +554,7 @@ class StudyRun {
       std::vector<CsvFile> csv;
       if (!options_.csv) return csv;
       csv = results_csv(nominal_);
-      std::ranges::move(statistics_csv(file.temporary(), nominal_, file_.quantities),
+      std::ranges::move(statistics_csv(file.temporary(), nominal_, *file_.quantities),
                         std::back_inserter(csv));
       return csv;
     });
@@ -629,10 +637,8 @@ void help_study(const ModelFile& file, const Plan& plan, const StudyOptions& opt
   StudyRun(file, plan, directory, options, observer).help(ranks);
 }
 
-void require_success(const Study& study, const StudyResults& results) {
-  if (results.already_there) return;
-  require_success(study, results.realizations, results.failures.count,
-                  results.chaos ? &*results.chaos : nullptr);
+void require_success(const StudyResults& results) {
+  if (!results.too_many_failed.empty()) throw TooManyFailed(results.too_many_failed);
 }
 
 }  // namespace tumble

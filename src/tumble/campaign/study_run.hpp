@@ -1,18 +1,24 @@
 // A study from its model to its results: nominal run, realisations, journal, statistics, file.
 #pragma once
 #include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include "tumble/campaign/errors.hpp"
 #include "tumble/campaign/observer.hpp"
-#include "tumble/campaign/output_directory.hpp"
-#include "tumble/campaign/study_verdict.hpp"
-#include "tumble/campaign/times/study_times.hpp"
-#include "tumble/integrate/plan.hpp"
+#include "tumble/integrate/trajectory.hpp"
 #include "tumble/io/model_reader.hpp"
-#include "tumble/io/results/ensemble_results.hpp"
-#include "tumble/study/ranks/ranked_ensemble.hpp"
-#include "tumble/study/stopping_rule.hpp"
 
 namespace tumble {
+
+class RankLeader;
+struct StudyDetails;
+
+enum class IfResultsExist { refuse, overwrite, resume };
 
 struct StudyOptions {
   std::filesystem::path directory;  ///< of the results; made if it is not there
@@ -32,7 +38,23 @@ struct StudyOptions {
       part;  ///< of what the study is a part, for progress; then warnings go to results alone
 };
 
-/// What a study found, beside what its results file holds.
+/// Wall time by what it was spent on [s].
+struct TimeSplit {
+  double start_up = 0;     ///< reading, compiling, the nominal run, opening the journal
+  double integration = 0;  ///< of realisations, some of them on another grid
+  double statistics = 0;   ///< reducing them, and quantiles
+  double output = 0;       ///< journal and results
+  double total() const { return start_up + integration + statistics + output; }
+};
+
+/// How polynomials were fitted.
+struct ChaosSummary {
+  std::string method;
+  std::uint64_t validation = 0;  ///< runs that were kept out of the fit, to measure its errors
+  std::uint64_t validation_failed = 0;
+};
+
+/// What a study found, beside what its results file holds (tumble/io/results_reader.hpp).
 struct StudyResults {
   std::filesystem::path file;
   bool already_there = false;  ///< and nothing was computed; nothing else is known then
@@ -40,40 +62,30 @@ struct StudyResults {
   std::uint64_t computed = 0;  ///< of them this time
   double wall_time = 0;        ///< of that [s]
   TimeSplit times;
-  EnsembleFailures failures;
-  Sampling sampling;
+  std::uint64_t failed = 0;
+  std::vector<std::string> first_failures;  ///< which realisations, and why
+  std::string too_many_failed;  ///< how many, if `study.max_failed` allows fewer; else empty
+  /// Of those that did not fail, the one whose account of energy is worst: by how much of the
+  /// energy exchanged it is off.
+  double energy_mismatch = 0;
+  std::uint64_t energy_mismatch_of = 0;
   Trajectory nominal;
   Simulation simulation;  ///< with the time grid that was found
-  RelativeErrors errors;  ///< where a stopping rule was last looked at
-  std::optional<ChaosResults> chaos;
-  std::vector<QuantityResults> quantities;
+  /// With a stopping rule: its errors where it was last looked at.
+  double relative_mean_error = 0, relative_quantile_width = 0;
+  std::optional<ChaosSummary> chaos;     ///< of a study by polynomial chaos that could be fitted
   std::vector<std::string> input_notes;  ///< how good maps of laws are, and how chains mixed
   std::vector<std::string> warnings;
+  std::shared_ptr<const StudyDetails> details;  ///< for the library's own tables; may be null
 };
 
-/// Finds what is wrong with a study before anything is run or written.
-/// @throws InputError, RequestError, std::invalid_argument
-void check_study(const ModelFile& file, const Plan& plan, const StudyOptions& options);
-
-/// `file` has a study and must outlive the results, which refer to it. May be called again, and
-/// from several threads for different directories: nothing of the process is touched.
+/// `file` has a study. May be called again, and from several threads for different directories:
+/// nothing of the process is touched.
 /// @throws InputError, RequestError, SimulationError of the nominal run, Cancelled, and
 /// std::system_error. Whether too many realisations failed, require_success() says.
 StudyResults run_study(const ModelFile& file, const StudyOptions& options, Observer& observer);
-/// The same for a model that is assembled, in a directory that was looked at.
-StudyResults run_study(const ModelFile& file, const Plan& plan, OutputDirectory& directory,
-                       const StudyOptions& options, Observer& observer);
-/// On other ranks than the first: computes what that hands out, until there is no more or the
-/// observer wishes to stop.
-void help_study(const ModelFile& file, const Plan& plan, const StudyOptions& options, Ranks& ranks,
-                Observer& observer);
 
-/// @throws TooManyFailed if more failed than study.max_failed allows.
-void require_success(const Study& study, const StudyResults& results);
-
-/// The CSV files of a study; `breaks`: its drives have break points.
-std::vector<std::string> study_csv_names(const ModelFile& file, bool breaks);
-
-std::string host_name();
+/// @throws TooManyFailed if more failed than `study.max_failed` allows.
+void require_success(const StudyResults& results);
 
 }  // namespace tumble

@@ -5,40 +5,39 @@
 #include <cmath>
 
 #include "tumble/base/diagnostic.hpp"
-#include "tumble/campaign/errors.hpp"
 
 namespace tumble {
 namespace {
 
 /// Runs that measure errors lie far out in the tails: what counts is how probable it is that one
 /// fails.
-void require_chaos_success(const Study& study, std::uint64_t realizations,
-                           const ChaosResults& chaos) {
-  if (!chaos.fit) throw TooManyFailed(chaos.failure);
+std::string too_many_failed(const Study& study, std::uint64_t realizations,
+                            const ChaosResults& chaos) {
+  if (!chaos.fit) return chaos.failure;
   const std::uint64_t fitted = chaos.first_validation;
   const std::uint64_t lost = fitted - chaos.runs;
   const double allowed = study.max_failed * static_cast<double>(fitted);
   if (static_cast<double>(lost) > allowed)
-    throw TooManyFailed(fmt::format("{} of {} runs failed; max_failed = {} allows {:.0f}", lost,
-                                    fitted, format_number(study.max_failed), std::floor(allowed)));
+    return fmt::format("{} of {} runs failed; max_failed = {} allows {:.0f}", lost, fitted,
+                       format_number(study.max_failed), std::floor(allowed));
   if (chaos.validation_failed_share > study.max_failed)
-    throw TooManyFailed(fmt::format(
+    return fmt::format(
         "{} of {} runs that measure errors failed, which says that a realisation fails with a "
         "probability of {:.2g}; max_failed = {}",
         chaos.validation_failed, realizations - fitted, chaos.validation_failed_share,
-        format_number(study.max_failed)));
+        format_number(study.max_failed));
+  return {};
 }
 
 }  // namespace
 
-void require_success(const Study& study, std::uint64_t realizations, std::uint64_t failed,
-                     const ChaosResults* chaos) {
-  if (chaos != nullptr) return require_chaos_success(study, realizations, *chaos);
+std::string too_many_failed(const Study& study, std::uint64_t realizations, std::uint64_t failed,
+                            const ChaosResults* chaos) {
+  if (chaos != nullptr) return too_many_failed(study, realizations, *chaos);
   const double allowed = study.max_failed * static_cast<double>(realizations);
-  if (static_cast<double>(failed) > allowed)
-    throw TooManyFailed(fmt::format("{} of {} realisations failed; max_failed = {} allows {:.0f}",
-                                    failed, realizations, format_number(study.max_failed),
-                                    std::floor(allowed)));
+  if (static_cast<double>(failed) <= allowed) return {};
+  return fmt::format("{} of {} realisations failed; max_failed = {} allows {:.0f}", failed,
+                     realizations, format_number(study.max_failed), std::floor(allowed));
 }
 
 std::vector<std::string> changed_start_warnings(const StudyStore& store,

@@ -4,17 +4,16 @@
 #include <string>
 #include <vector>
 
-#include "tumble/campaign/errors.hpp"
 #include "tumble/campaign/study_chaos.hpp"
 #include "tumble/model/study/study.hpp"
 #include "tumble/study/journal/study_store.hpp"
 
 namespace tumble {
 
-/// `chaos`: null of another study. @throws TooManyFailed if more failed than study.max_failed
-/// allows.
-void require_success(const Study& study, std::uint64_t realizations, std::uint64_t failed,
-                     const ChaosResults* chaos);
+/// How many failed, if those are more than study.max_failed allows; otherwise empty. `chaos`: null
+/// of another study.
+std::string too_many_failed(const Study& study, std::uint64_t realizations, std::uint64_t failed,
+                            const ChaosResults* chaos);
 
 /// Of realisations that do not start as described, which the nominal run does not tell of: one, or
 /// none.

@@ -11,8 +11,8 @@
 #include "tumble/base/sha256.hpp"
 #include "tumble/campaign/assemble.hpp"
 #include "tumble/campaign/errors.hpp"
+#include "tumble/campaign/prepared_study.hpp"
 #include "tumble/campaign/study_inputs.hpp"
-#include "tumble/campaign/study_run.hpp"
 #include "tumble/campaign/sweep/sweep_directory.hpp"
 #include "tumble/campaign/sweep/sweep_warnings.hpp"
 #include "tumble/campaign/warnings.hpp"
@@ -78,7 +78,11 @@ class SweepRun {
   }
 
   SweepOutcome run() {
-    SweepOutcome outcome{directory_.results(), false, base_.model.title, sweep_, {}, 0, {}};
+    SweepOutcome outcome;
+    outcome.file = directory_.results();
+    outcome.title = base_.model.title;
+    outcome.points = sweep_.points();
+    outcome.sweep = std::make_shared<Sweep>(sweep_);
     const SweepIdentity identity = identify();
     outcome.already_there = directory_.already_done(options_.if_results_exist, identity);
     if (outcome.already_there) return outcome;
@@ -87,9 +91,10 @@ class SweepRun {
     compute();
     outcome.wall_time =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    outcome.summary = write_results(identity, outcome.wall_time);
+    SweepSummary summary = write_results(identity, outcome.wall_time);
     if (!options_.keep_points) directory_.remove_points();
-    outcome.too_many_failed = too_many_failed(outcome.summary);
+    outcome.too_many_failed = too_many_failed(summary);
+    outcome.summary = std::make_shared<SweepSummary>(std::move(summary));
     return outcome;
   }
 

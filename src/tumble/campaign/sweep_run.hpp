@@ -1,16 +1,17 @@
 // A sweep from its model file to its results: one study a point, then one file for all.
 #pragma once
-#include <cstdint>
-#include <optional>
+#include <cstddef>
+#include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "tumble/campaign/observer.hpp"
-#include "tumble/campaign/output_directory.hpp"
-#include "tumble/io/model/sweep.hpp"
-#include "tumble/io/results/sweep_results.hpp"
+#include "tumble/campaign/study_run.hpp"
 
 namespace tumble {
+
+class Sweep;
+struct SweepSummary;
 
 struct SweepOptions {
   std::string model;                   ///< file
@@ -28,10 +29,12 @@ struct SweepOutcome {
   std::filesystem::path file;
   bool already_there = false;  ///< and nothing was computed; nothing else is known then
   std::string title;
-  Sweep sweep;
-  SweepSummary summary;
+  std::size_t points = 0;
   double wall_time = 0;         ///< [s]
   std::string too_many_failed;  ///< where and how many; empty if all is well
+  // For the library's own tables.
+  std::shared_ptr<const Sweep> sweep;
+  std::shared_ptr<const SweepSummary> summary;  ///< null if nothing was computed
 };
 
 /// @throws as run_study() does; Cancelled says at which point.

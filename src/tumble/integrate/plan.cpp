@@ -14,8 +14,12 @@
 #include "tumble/integrate/statics/equilibrium.hpp"
 #include "tumble/integrate/step/follow_schedule.hpp"
 #include "tumble/integrate/step/integrator.hpp"
+#include "tumble/integrate/step/schedule.hpp"
+#include "tumble/integrate/watch/redundancy.hpp"
+#include "tumble/math/elimination.hpp"
 #include "tumble/model/compile.hpp"
 #include "tumble/model/compile/beam_shape.hpp"
+#include "tumble/model/system.hpp"
 
 namespace tumble {
 
@@ -220,6 +224,20 @@ std::optional<EliminationFailure> hidden_singularity(const System& s,
 }
 
 }  // namespace
+
+const Model& Plan::model() const { return system->nominal; }
+
+const ParameterTable& Plan::parameters() const { return system->parameters; }
+
+int Plan::degrees_of_freedom() const {
+  return system->nv - system->nc + (redundancy ? redundancy->count : 0);
+}
+
+const std::vector<double>* Plan::compliance() const {
+  return redundancy ? &redundancy->compliance : nullptr;
+}
+
+Plan make_plan(const Model& model) { return make_plan(compile(model)); }
 
 Plan make_plan(std::shared_ptr<const System> system) {
   const System& s = *system;

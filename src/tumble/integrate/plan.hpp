@@ -3,25 +3,32 @@
 #pragma once
 #include <memory>
 
-#include "tumble/integrate/watch/redundancy.hpp"
-#include "tumble/math/elimination.hpp"
-#include "tumble/model/system.hpp"
+#include "tumble/model/parameters.hpp"
 
 namespace tumble {
 
+struct Elimination;
+struct Redundancy;
+struct System;
+
+/// A model that is ready to run, with its own numbers or others. Constant: threads may share it.
 struct Plan {
   std::shared_ptr<const System> system;
   std::shared_ptr<const Elimination> elimination;
   std::shared_ptr<const Redundancy> redundancy = nullptr;  ///< null: every condition counts
 
-  int degrees_of_freedom() const {
-    return system->nv - system->nc + (redundancy ? redundancy->count : 0);
-  }
+  /// As it was described.
+  const Model& model() const;
+  /// Its slots, by their paths.
+  const ParameterTable& parameters() const;
+  int degrees_of_freedom() const;
   /// What makes the conditions soft; null if they are hard.
-  const std::vector<double>* compliance() const {
-    return redundancy ? &redundancy->compliance : nullptr;
-  }
+  const std::vector<double>* compliance() const;
 };
+
+/// Checks and compiles a model, then plans its runs. @throws InputError with every mistake, and as
+/// below.
+Plan make_plan(const Model& model);
 
 /// Assembles the nominal system and finds pivots that are good for its accelerations and for its
 /// steps. @throws InputError if the constraints are singular at t = 0, or redundant and

@@ -1,6 +1,7 @@
 #include <stdexcept>
 
 #include "tumble/integrate/probe_recorder_impl.hpp"
+#include "tumble/integrate/watch/redundancy.hpp"
 
 namespace tumble {
 

@@ -9,7 +9,9 @@
 #include "tumble/integrate/start/start_state.hpp"
 #include "tumble/integrate/step/follow_schedule.hpp"
 #include "tumble/integrate/step/integrator.hpp"
+#include "tumble/integrate/step/schedule.hpp"
 #include "tumble/integrate/watch/energy_audit.hpp"
+#include "tumble/integrate/watch/redundancy.hpp"
 #include "tumble/integrate/watch/rotation_watch.hpp"
 #include "tumble/model/compile.hpp"
 
@@ -222,7 +224,7 @@ Trajectory run(const Plan& plan, const Model& model, const RunOptions& options) 
 }
 
 Trajectory simulate(const Model& model, const RunOptions& options) {
-  return run(make_plan(compile(model)), model, options);
+  return run(make_plan(model), model, options);
 }
 
 }  // namespace tumble

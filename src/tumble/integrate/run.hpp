@@ -5,10 +5,11 @@
 #include <string>
 
 #include "tumble/integrate/plan.hpp"
-#include "tumble/integrate/step/schedule.hpp"
 #include "tumble/integrate/trajectory.hpp"
 
 namespace tumble {
+
+struct Schedule;
 
 struct RunOptions {
   /// Called now and then with the fraction done, in [0, 1].

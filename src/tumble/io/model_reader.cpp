@@ -12,7 +12,9 @@
 #include "tumble/io/model/override.hpp"
 #include "tumble/io/model/read_described.hpp"
 #include "tumble/io/model/read_quantities.hpp"
+#include "tumble/io/model/read_study.hpp"
 #include "tumble/io/model/read_uncertainty.hpp"
+#include "tumble/io/model/study_sections.hpp"
 #include "tumble/io/model/variant_names.hpp"
 #include "tumble/io/table/csv_table.hpp"
 #include "tumble/io/text/constants.hpp"
@@ -291,6 +293,10 @@ bool probes_are_good(const std::vector<Diagnostic>& errors) {
 
 }  // namespace
 
+ModelFile::ModelFile()
+    : quantities(std::make_shared<std::vector<QuantityOfInterest>>()),
+      uncertainty(std::make_shared<Uncertainty>()) {}
+
 ModelFile read_model_text(std::string_view text, const std::string& file_name,
                           const std::vector<std::string>& overrides) {
   std::vector<Diagnostic> errors;
@@ -316,34 +322,38 @@ ModelFile read_model_text(std::string_view text, const std::string& file_name,
   Constants constants(document.root.find("constants"), context);
   context.scope = constants.scope();
   ModelFile result;
-  ModelReader(context, result.model, result.quantities).read_root(document.root);
+  auto quantities = std::make_shared<std::vector<QuantityOfInterest>>();
+  auto uncertainty = std::make_shared<Uncertainty>();
+  ModelReader(context, result.model, *quantities).read_root(document.root);
   result.model.locations = std::move(context.locations);
   add_check_errors(result.model, context);
   for (Diagnostic& clash : expand_probes(result.model)) errors.push_back(std::move(clash));
-  const Node* quantities = document.root.find("quantities");
-  if (quantities != nullptr && quantities->is_mapping() && probes_are_good(errors))
-    settle_quantities(context, *quantities, result.model, result.quantities);
-  if (const Node* uncertainty = document.root.find("uncertainty")) {
-    read_uncertainty(context, *uncertainty, result.model, result.uncertainty);
+  const Node* quantities_node = document.root.find("quantities");
+  if (quantities_node != nullptr && quantities_node->is_mapping() && probes_are_good(errors))
+    settle_quantities(context, *quantities_node, result.model, *quantities);
+  if (const Node* node = document.root.find("uncertainty")) {
+    read_uncertainty(context, *node, result.model, *uncertainty);
     result.model.locations.merge(context.locations);
     if (errors.empty()) {
-      const auto faults = attach_fields(result.model, result.uncertainty);
+      const auto faults = attach_fields(result.model, *uncertainty);
       errors.insert(errors.end(), faults.begin(), faults.end());
     }
   }
-  if (const Node* study = document.root.find("study")) {
-    result.study.emplace();
-    const bool inputs_vary = !result.uncertainty.empty() || context.faulty({}, "uncertainty");
-    read_study(context, *study, inputs_vary, result.study->study);
-    if (quantities != nullptr && errors.empty())
-      check_quantities(context, *quantities, result.study->study, result.quantities);
-    if (errors.empty())
-      check_named_quantities(context, *study, result.study->study, result.quantities);
+  if (const Node* node = document.root.find("study")) {
+    auto study = std::make_shared<StudyFile>();
+    const bool inputs_vary = !uncertainty->empty() || context.faulty({}, "uncertainty");
+    read_study(context, *node, inputs_vary, study->study);
+    if (quantities_node != nullptr && errors.empty())
+      check_quantities(context, *quantities_node, study->study, *quantities);
+    if (errors.empty()) check_named_quantities(context, *node, study->study, *quantities);
     result.model.locations.merge(context.locations);  // designs are made after reading
-    if (errors.empty()) read_study_files(context, *study, result.model, *result.study);
+    if (errors.empty()) read_study_files(context, *node, result.model, *study);
+    result.study = std::move(study);
     result.study_identity = study_identity_yaml(document.root);
   }
   if (!errors.empty()) refuse(std::move(errors), file_name);
+  result.quantities = std::move(quantities);
+  result.uncertainty = std::move(uncertainty);
   result.effective_yaml = emit_yaml(document.root);
   result.referenced_files.assign(context.referenced_files.begin(), context.referenced_files.end());
   return result;

@@ -1,25 +1,31 @@
 // From a model file to a Model, with every mistake reported at once.
 #pragma once
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "tumble/io/model/read_study.hpp"
 #include "tumble/model/model.hpp"
-#include "tumble/model/study/quantity_of_interest.hpp"
-#include "tumble/model/study/uncertainty.hpp"
 
 namespace tumble {
 
+struct QuantityOfInterest;
+struct StudyFile;
+struct Uncertainty;
+
 struct ModelFile {
+  ModelFile();
+
   Model model;
   std::string effective_yaml;  ///< the file after overrides, in a canonical layout
   std::vector<std::pair<std::string, std::string>> referenced_files;  ///< path, SHA-256
-  std::vector<QuantityOfInterest> quantities;
-  Uncertainty uncertainty;
-  std::optional<StudyFile> study;
+
+  // The sections on what is made of the model's runs (io/model/study_sections.hpp).
+  std::shared_ptr<const std::vector<QuantityOfInterest>> quantities;  ///< never null
+  std::shared_ptr<const Uncertainty> uncertainty;                     ///< never null
+  std::shared_ptr<const StudyFile> study;                             ///< null: there is none
   std::string study_identity;  ///< see study_identity_yaml(); empty without a study
 };
 

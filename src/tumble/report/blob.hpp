@@ -2,14 +2,14 @@
 // viewer/src/payload.ts defines both (ArrayRef).
 #pragma once
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "tumble/io/text/json.hpp"
+
 namespace tumble::report {
 
-using Json = nlohmann::ordered_json;
 using Shape = std::vector<std::size_t>;
 
 /// Bytes are little-endian, like every CPU that Tumble runs on; each array begins at a multiple of

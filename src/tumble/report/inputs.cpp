@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tumble/base/diagnostic.hpp"
+#include "tumble/io/model/study_sections.hpp"
 #include "tumble/model/parameters.hpp"
 #include "tumble/report/laws.hpp"
 
@@ -112,8 +113,8 @@ class InputPart {
       const ModelFile& file = *results_.model();
       table.emplace(file.model);
       nominal.emplace(file.model);
-      if (results_.method() != "table" && !file.uncertainty.empty()) {
-        laws_.emplace(file.model, file.uncertainty);
+      if (results_.method() != "table" && !file.uncertainty->empty()) {
+        laws_.emplace(file.model, *file.uncertainty);
         known = input_laws(*laws_);
       }
     }

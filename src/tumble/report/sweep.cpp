@@ -7,6 +7,7 @@
 #include <optional>
 #include <sstream>
 
+#include "tumble/io/model/study_sections.hpp"
 #include "tumble/io/model/sweep.hpp"
 #include "tumble/io/model_reader.hpp"
 #include "tumble/io/netcdf/netcdf_reader.hpp"

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "tumble/integrate/plan.hpp"
+#include "tumble/model/system.hpp"
 #include "tumble/study/journal/leaf_record.hpp"
 #include "tumble/study/leaf_builder.hpp"
 

@@ -18,6 +18,7 @@
 #include "tumble/campaign/sweep_run.hpp"
 #include "tumble/io/netcdf/netcdf_reader.hpp"
 #include "tumble/io/results/build_info.hpp"
+#include "tumble/io/results_reader.hpp"
 #include "tumble/study/journal/journal.hpp"
 
 namespace tumble {
@@ -65,7 +66,7 @@ class CampaignTest : public testing::Test {
   }
 
   fs::path root_;
-  std::vector<std::unique_ptr<ModelFile>> files_;  ///< which results refer to
+  std::vector<std::unique_ptr<ModelFile>> files_;
 };
 
 /// All numbers of a file by their variables.
@@ -275,6 +276,33 @@ TEST_F(CampaignTest, RefusesWhatIsInTheWay) {
   EXPECT_THROW(run_study(*files_.back(), in("no-study"), nobody), RequestError);
 }
 
+/// Has no answer for balls that were thrown at less than 4.8 m/s, after half a second.
+class OnlyFastThrows : public UserForce {
+  void evaluate(const UserContext& context, std::span<Wrench> wrenches) const override {
+    const double thrown_at = context.bodies[0].v_W.z + 9.81 * context.time;
+    if (context.time > 0.5 && thrown_at < 4.8) wrenches[0].force.x = std::nan("");
+  }
+};
+
+TEST_F(CampaignTest, SaysWhenTooManyFailed) {
+  ModelFile file = read_model_text(thrown_ball(1), "ball",
+                                   {"study.realizations=64", "bodies.ball.inertia=[1, 1, 1]"});
+  file.model.user_forces.push_back(
+      {"fast", std::make_shared<OnlyFastThrows>(), {BodyRef{"ball"}}, {}, {}});
+  Observer nobody;
+  const StudyResults study = run_study(file, in("failing"), nobody);
+  const std::vector<double> velocities = ResultsReader(study.file).numbers("inputs");
+  const auto slow = std::ranges::count_if(velocities, [](double v) { return v < 4.8; });
+  ASSERT_GT(slow, 0);
+  EXPECT_EQ(study.failed, static_cast<std::uint64_t>(slow));
+  ASSERT_FALSE(study.first_failures.empty());
+  EXPECT_THAT(study.first_failures[0], HasSubstr("user force 'fast'"));
+  EXPECT_EQ(study.too_many_failed,
+            fmt::format("{} of 64 realisations failed; max_failed = 0.01 allows 0", slow));
+  EXPECT_THROW(require_success(study), TooManyFailed);
+  EXPECT_NO_THROW(require_success(run(1, in("good"), nobody)));
+}
+
 TEST_F(CampaignTest, SweepsOverPoints) {
   const fs::path model = root_ / "ball.yaml";
   std::ofstream(model) << thrown_ball(1);
@@ -284,7 +312,7 @@ TEST_F(CampaignTest, SweepsOverPoints) {
   options.vary = {"gravity[2]=-9.81,-1.62"};
   Listener listener;
   const SweepOutcome outcome = run_sweep(options, listener);
-  EXPECT_EQ(outcome.sweep.points(), 2u);
+  EXPECT_EQ(outcome.points, 2u);
   EXPECT_EQ(outcome.too_many_failed, "");
   ASSERT_EQ(listener.begun.size(), 2u);
   EXPECT_THAT(listener.begun[1], HasSubstr("point 2 of 2"));

@@ -3,18 +3,10 @@
 #include <chrono>
 #include <mutex>
 
+#include "tumble/campaign/study_run.hpp"
 #include "tumble/study/ensemble.hpp"
 
 namespace tumble {
-
-/// Wall time by what it was spent on [s].
-struct TimeSplit {
-  double start_up = 0;     ///< reading, compiling, the nominal run, opening the journal
-  double integration = 0;  ///< of realisations, some of them on another grid
-  double statistics = 0;   ///< reducing them, and quantiles
-  double output = 0;       ///< journal and results
-  double total() const { return start_up + integration + statistics + output; }
-};
 
 /// A stop watch that is passed from one kind of work to the next.
 class StudyTimes {

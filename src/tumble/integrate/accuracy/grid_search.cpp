@@ -13,6 +13,7 @@
 #include "tumble/integrate/accuracy/grid_layout.hpp"
 #include "tumble/integrate/accuracy/time_error.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
+#include "tumble/integrate/step/schedule.hpp"
 
 namespace tumble {
 namespace {

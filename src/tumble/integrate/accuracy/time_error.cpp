@@ -7,6 +7,9 @@
 #include <limits>
 #include <numbers>
 
+#include "tumble/integrate/step/schedule.hpp"
+#include "tumble/model/system.hpp"
+
 namespace tumble {
 namespace {
 

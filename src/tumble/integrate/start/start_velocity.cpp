@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "tumble/integrate/watch/redundancy.hpp"
+
 namespace tumble {
 namespace {
 

@@ -11,6 +11,7 @@
 #include "tumble/integrate/step/integrator_newton_impl.hpp"
 #include "tumble/integrate/step/integrator_start_impl.hpp"
 #include "tumble/integrate/step/singular_crossing_impl.hpp"
+#include "tumble/integrate/watch/redundancy.hpp"
 
 namespace tumble {
 

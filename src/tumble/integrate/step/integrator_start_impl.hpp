@@ -4,6 +4,7 @@
 #pragma once
 #include "tumble/dynamics/turns.hpp"
 #include "tumble/integrate/step/integrator.hpp"
+#include "tumble/integrate/watch/redundancy.hpp"
 
 namespace tumble {
 

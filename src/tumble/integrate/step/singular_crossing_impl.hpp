@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "tumble/integrate/step/integrator.hpp"
+#include "tumble/integrate/watch/redundancy.hpp"
 
 namespace tumble {
 

@@ -1,5 +1,7 @@
 // Conditions that repeat each other: found, named and solved; told from singular positions; and
 // refused where a realisation makes them contradict each other.
+#include "tumble/integrate/watch/redundancy.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

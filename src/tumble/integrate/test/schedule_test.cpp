@@ -1,5 +1,7 @@
 // Where a run stops and in which steps it gets there: outputs, break points of drives and the ends
 // of subdivided zones.
+#include "tumble/integrate/step/schedule.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,6 +1,7 @@
 // Parts of small machines for tests of runs.
 #pragma once
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tumble/integrate/run.hpp"

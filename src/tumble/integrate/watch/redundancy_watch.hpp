@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "tumble/integrate/step/kkt_solver.hpp"
+#include "tumble/integrate/watch/redundancy.hpp"
 
 namespace tumble {
 

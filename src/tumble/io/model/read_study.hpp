@@ -1,15 +1,9 @@
 // The study section of a model file.
 #pragma once
 #include "tumble/io/model/read_context.hpp"
-#include "tumble/io/table/input_table.hpp"
-#include "tumble/model/study/study.hpp"
+#include "tumble/io/model/study_sections.hpp"
 
 namespace tumble {
-
-struct StudyFile {
-  Study study;
-  InputTable inputs;  ///< method table
-};
 
 /// Reads the fields of the section and checks their values. `inputs_vary`: the file has a section
 /// `uncertainty` with something in it.

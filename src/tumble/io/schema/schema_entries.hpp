@@ -2,16 +2,13 @@
 #pragma once
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "tumble/io/text/json.hpp"
 #include "tumble/model/model.hpp"
 #include "tumble/model/study/quantity_of_interest.hpp"
 #include "tumble/model/study/study.hpp"
 #include "tumble/model/study/uncertainty.hpp"
 
 namespace tumble::schema {
-
-using Json = nlohmann::ordered_json;
 
 inline constexpr const char* name_pattern = "^[A-Za-z_][A-Za-z0-9_-]*$";
 

@@ -3,8 +3,10 @@
 
 #include <cmath>
 
+#include "tumble/io/model/study_sections.hpp"
 #include "tumble/io/model_reader.hpp"
 #include "tumble/model/compile/beam_shape.hpp"
+#include "tumble/model/parameters.hpp"
 
 namespace tumble {
 namespace {
@@ -177,10 +179,10 @@ TEST(RandomField, ImpossibleValuesAreFoundAndAnnounced) {
   const auto other_way = check(model);
   ASSERT_EQ(found.size() + other_way.size(), 1u);  // the sign of a mode is a convention
   EXPECT_EQ((found.empty() ? other_way : found)[0].field, "youngs_modulus");
-  ASSERT_EQ(file.uncertainty.announcements.size(), 2u);
-  EXPECT_NE(file.uncertainty.announcements[0].find("2 terms"), std::string::npos);
+  ASSERT_EQ(file.uncertainty->announcements.size(), 2u);
+  EXPECT_NE(file.uncertainty->announcements[0].find("2 terms"), std::string::npos);
   // P(Z < -1/0.3) = 4.29e-4 at a point where the variance is complete.
-  EXPECT_NE(file.uncertainty.announcements[1].find("Young's modulus"), std::string::npos);
+  EXPECT_NE(file.uncertainty->announcements[1].find("Young's modulus"), std::string::npos);
 }
 
 TEST(RandomField, MistakesAreTold) {

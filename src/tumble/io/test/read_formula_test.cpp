@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "tumble/io/model/study_sections.hpp"
 #include "tumble/io/model_reader.hpp"
 
 namespace tumble::read_formula_test {
@@ -26,7 +27,7 @@ quantities:
 QuantityOfInterest quantity(const std::string& fields) {
   const ModelFile file =
       read_model_text(model + std::string("  q: {") + fields + "}\n", "model.yaml");
-  return file.quantities.at(0);
+  return file.quantities->at(0);
 }
 
 /// Of position (1, 2, 3), velocity (3, 4, 12), position (7, 8, 9), angle 0.25 at t = 0.125.

@@ -5,6 +5,7 @@
 
 #include "tumble/integrate/run.hpp"
 #include "tumble/integrate/statics/equilibrium.hpp"
+#include "tumble/io/model/study_sections.hpp"
 #include "tumble/io/model_reader.hpp"
 #include "tumble/model/compile.hpp"
 #include "tumble/model/compile/beam_shape.hpp"
@@ -162,9 +163,9 @@ TEST(SectionField, ImpossibleValuesAreFoundAndAnnounced) {
   Cantilever cantilever;
   cantilever.uncertainty = "  arm: {height: {length: 2, cv: 0.3}}\n";
   const ModelFile file = cantilever.read();
-  ASSERT_EQ(file.uncertainty.announcements.size(), 2u);
-  EXPECT_NE(file.uncertainty.announcements[1].find("height of the section"), std::string::npos)
-      << file.uncertainty.announcements[1];
+  ASSERT_EQ(file.uncertainty->announcements.size(), 2u);
+  EXPECT_NE(file.uncertainty->announcements[1].find("height of the section"), std::string::npos)
+      << file.uncertainty->announcements[1];
   Model model = file.model;
   EXPECT_TRUE(check(model).empty());
   std::vector<Diagnostic> found;

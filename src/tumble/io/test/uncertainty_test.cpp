@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "tumble/base/sha256.hpp"
+#include "tumble/io/model/study_sections.hpp"
 #include "tumble/io/model_reader.hpp"
 #include "tumble/io/table/csv_column.hpp"
 
@@ -33,7 +34,7 @@ ModelFile read_file(const std::string& section, const std::vector<std::string>& 
 }
 
 Uncertainty read(const std::string& section, const std::vector<std::string>& overrides = {}) {
-  return read_file(section, overrides).uncertainty;
+  return *read_file(section, overrides).uncertainty;
 }
 
 /// The law of the mass of body b.
@@ -303,8 +304,8 @@ uncertainty: {"gravity[2]": {law: normal, mean: -9.8, std: 0.1}, rb5: {mass: {cv
   const ModelFile file = read_file(section, {"uncertainty.gravity[2].std=0.2"});
   const ModelFile again = read_model_text(file.effective_yaml, "again.yaml");
   EXPECT_EQ(again.effective_yaml, file.effective_yaml);
-  EXPECT_EQ(std::get<NormalInput>(again.uncertainty.scalars.at(0).law).std, 0.2);
-  EXPECT_EQ(again.uncertainty.bodies.at(0).mass.value().cv, 0.5);
+  EXPECT_EQ(std::get<NormalInput>(again.uncertainty->scalars.at(0).law).std, 0.2);
+  EXPECT_EQ(again.uncertainty->bodies.at(0).mass.value().cv, 0.5);
 }
 
 // Laws are solved later; what is wrong with them then is told at the line they were written in.
@@ -319,7 +320,7 @@ TEST(Uncertainty, PlacesAreKept) {
 TEST(Uncertainty, MonteCarloStudy) {
   const std::string section = "uncertainty: {rb5: {mass: {cv: 0.5}}}\n";
   const auto file = read_file(section + "study: {method: monte-carlo, realizations: 500, seed: 3}");
-  EXPECT_EQ(file.study.value().study.method, StudyMethod::monte_carlo);
+  EXPECT_EQ(file.study->study.method, StudyMethod::monte_carlo);
   EXPECT_EQ(file.study->study.realizations, 500);
   // -n gives the number on the command line.
   EXPECT_EQ(read_file(section + "study: {method: monte-carlo}", {"study.realizations=7"})
@@ -353,9 +354,10 @@ uncertainty:
   bodies.b.mass: {law: empirical, file: sample.csv, column: weight}
   rb5: {center_of_mass: {mesh: {file: hull.stl, scale: 1e-3}}}
 )");
-  EXPECT_EQ(std::get<EmpiricalInput>(file.uncertainty.scalars.at(0).law).values, (Numbers{1.5, 2}));
+  EXPECT_EQ(std::get<EmpiricalInput>(file.uncertainty->scalars.at(0).law).values,
+            (Numbers{1.5, 2}));
   const auto& mesh =
-      std::get<MeshRegion>(file.uncertainty.bodies.at(0).center_of_mass.value().region);
+      std::get<MeshRegion>(file.uncertainty->bodies.at(0).center_of_mass.value().region);
   EXPECT_EQ(mesh.file.name, "hull.stl");
   EXPECT_EQ(mesh.scale, 1e-3);
   EXPECT_EQ(file.referenced_files, (std::vector<std::pair<std::string, std::string>>{

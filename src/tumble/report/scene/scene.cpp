@@ -105,7 +105,7 @@ class SceneMaker {
     design.realizations = most_runs_;
     design.seed = static_cast<std::uint64_t>(results_.file().integer_attribute("seed").value_or(1));
     const ModelFile& file = *results_.model();
-    const RandomInputs draws(file.model, file.uncertainty, design);
+    const RandomInputs draws(file.model, *file.uncertainty, design);
     EnsembleInputs inputs;
     for (const std::string& path : draws.paths())
       inputs.slots.push_back(plan_.system->parameters.find(path));

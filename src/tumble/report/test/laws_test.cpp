@@ -39,7 +39,7 @@ Moments moments(const std::function<double(double)>& density, double low, double
 
 TEST(ReportLaws, DensitiesHaveTheMomentsOfTheLaw) {
   const ModelFile file = case_four();
-  const RandomLaws laws(file.model, file.uncertainty);
+  const RandomLaws laws(file.model, *file.uncertainty);
   const auto known = input_laws(laws);
   const Moments mass = moments(known.at("bodies.rb5.mass").density, 0, 60000);
   EXPECT_NEAR(mass.integral, 1, 1e-9);
@@ -63,9 +63,10 @@ TEST(ReportLaws, DensitiesHaveTheMomentsOfTheLaw) {
 }
 
 TEST(ReportLaws, AMassScalesTheInertia) {
-  ModelFile file = case_four();
-  file.uncertainty.bodies[0].inertia.reset();
-  const auto known = input_laws(RandomLaws(file.model, file.uncertainty));
+  const ModelFile file = case_four();
+  Uncertainty uncertainty = *file.uncertainty;
+  uncertainty.bodies[0].inertia.reset();
+  const auto known = input_laws(RandomLaws(file.model, uncertainty));
   // 5000 kg m^2 with 3000 kg: the gamma law of the mass, stretched.
   const InputLaw& law = known.at("bodies.rb5.inertia[1]");
   const Moments m = moments(law.density, 0, 100000);
@@ -108,7 +109,7 @@ void expect_trace_of_draws(const InertiaLaw& law) {
 
 TEST(ReportLaws, TheTraceOfGHasTheDensityOfItsDraws) {
   const ModelFile file = case_four();
-  const RandomLaws laws(file.model, file.uncertainty);
+  const RandomLaws laws(file.model, *file.uncertainty);
   expect_trace_of_draws(laws.bodies()[0].inertia->law);
   // The mean of the trace is 3, its variance the sum of the covariances.
   const InertiaLaw& law = laws.bodies()[0].inertia->law;
