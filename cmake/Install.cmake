@@ -1,15 +1,14 @@
-# Headers, libraries, the program, the schema of the model file, and the package configuration that
+# Public headers, libraries, the program, the schema of the model file, and the package configuration that
 # makes find_package(tumble) work from another project (tested by tests/install).
 include(CMakePackageConfigHelpers)
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/tumble")
 
-install(
-  DIRECTORY src/tumble
-  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-  FILES_MATCHING
-  PATTERN "*.hpp"
-  PATTERN "test" EXCLUDE)
+include("${CMAKE_CURRENT_LIST_DIR}/PublicHeaders.cmake")
+foreach(header IN LISTS TUMBLE_PUBLIC_HEADERS)
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES "src/${header}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/${folder}")
+endforeach()
 
 list(TRANSFORM TUMBLE_MODULES PREPEND tumble_ OUTPUT_VARIABLE libraries)
 install(TARGETS ${libraries} tumble_umbrella EXPORT tumbleTargets)
