@@ -168,7 +168,7 @@ for lanes in 1 4; do
   diff <(variables whole/results.nc) <(variables lanes$lanes/results.nc) >difference.txt || fail "$lanes lanes"
 done
 cp stderr.txt warned.txt
-expect 0 run shaft.yaml -o part -n 70 --no-report
+expect 0 run shaft.yaml -o part -n 70 --no-report --keep-journal
 expect 0 run shaft.yaml -o part --resume --no-report
 diff warned.txt stderr.txt >difference.txt || fail "resumption counts other starts"
 diff <(variables whole/results.nc) <(variables part/results.nc) >difference.txt || fail "resumption: other bits"
