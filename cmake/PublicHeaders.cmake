@@ -4,6 +4,7 @@
 set(TUMBLE_PUBLIC_HEADERS
     tumble/tumble.hpp
     tumble/base/diagnostic.hpp
+    tumble/base/entry.hpp
     tumble/campaign/errors.hpp
     tumble/campaign/observer.hpp
     tumble/campaign/study_run.hpp

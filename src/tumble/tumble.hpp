@@ -1,6 +1,7 @@
 // Everything that a program outside may use (docs/guide/cpp-api.md).
 #pragma once
 #include "tumble/base/diagnostic.hpp"
+#include "tumble/base/entry.hpp"
 #include "tumble/campaign/errors.hpp"
 #include "tumble/campaign/observer.hpp"
 #include "tumble/campaign/study_run.hpp"

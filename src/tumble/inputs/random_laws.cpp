@@ -7,7 +7,6 @@
 #include <map>
 
 #include "tumble/inputs/make_domain.hpp"
-#include "tumble/inputs/make_scalar_law.hpp"
 #include "tumble/inputs/plausibility.hpp"
 #include "tumble/model/compile/frames.hpp"
 
@@ -94,7 +93,7 @@ class LawMaker {
   void scalar_law(const ScalarUncertainty& u, std::vector<ScalarVariable>& scalars) {
     attempt(u.name, {}, [&] {
       claim(u.name, "number");
-      ScalarLaw law = make_scalar_law(u.law);
+      ScalarLaw law(u.law);
       // The germs of random fields are numbers that nobody wrote.
       if (!u.name.starts_with("fields."))
         for (std::string& doubt : doubts_about(law, u.paths, nominal_))

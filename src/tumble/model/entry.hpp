@@ -1,10 +1,4 @@
-// How an element declares its fields, once, for everybody.
-//
-// Every description struct has
-//     template <class Self, class V> static void entries(Self& self, V&& visit);
-// which calls visit(Entry{...}, self.member) for each member. The reader of model files, the JSON
-// Schema, the range checks, the parameter table and the reference page are all visitors of that
-// one declaration, so a new element needs no change in any of them.
+// What fields of descriptions are made of, beside numbers and vectors.
 #pragma once
 #include <array>
 #include <optional>
@@ -12,19 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "tumble/base/entry.hpp"
 #include "tumble/math/vec3.hpp"
 
 namespace tumble {
-
-enum class Range { any, positive, non_negative, fraction };  // fraction: 0 <= x <= 1
-
-struct Entry {
-  std::string_view name;
-  std::string_view unit;  ///< SI unit, empty if the field is not a physical number
-  std::string_view doc;   ///< one line for the reference page and the schema
-  Range range = Range::any;
-  bool required = false;
-};
 
 /// The name of a body or "ground".
 struct BodyRef {
@@ -51,12 +36,6 @@ struct JointRef {
 struct ForceRef {
   std::string name;
   bool operator==(const ForceRef&) const = default;
-};
-
-/// A file the model refers to, as written: relative to the model file.
-struct FileName {
-  std::string name;
-  bool operator==(const FileName&) const = default;
 };
 
 /// A rotation as the user gave it; its numbers are parameter slots in that form.
@@ -93,6 +72,14 @@ struct Characteristic {
   std::vector<double> coefficients;  ///< polynomial, odd_polynomial
   Table table;
   bool smooth = true;  ///< table: cubic spline, otherwise piecewise linear
+
+  bool is_zero() const {
+    for (const double y : coefficients)
+      if (y != 0) return false;
+    for (const double y : table.y)
+      if (y != 0) return false;
+    return slope == 0;
+  }
 };
 
 /// The six relative motions of a joint frame: translations along and rotations about x, y, z.

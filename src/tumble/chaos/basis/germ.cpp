@@ -42,7 +42,7 @@ Germ::Germ(PolynomialFamily family, ScalarLaw germ_law)
 Germ::Germ(const ScalarLaw& law, GermChoice choice)
     : Germ(PolynomialFamily::hermite, normal_germ()) {
   const LawReport report = law.report();
-  const auto is = [&](const char* name) { return report.name == name; };
+  const auto is = [&](std::string_view name) { return report.name == name; };
   if (choice == GermChoice::normal || is(NormalLaw::type) || is(LognormalLaw::type) ||
       (is(WeibullLaw::type) && parameter(report, "shape") < 0.5)) {
     input_ = law;

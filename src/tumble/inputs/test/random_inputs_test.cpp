@@ -190,7 +190,7 @@ TEST(RandomInputs, LawsThatDoNotExistAreReportedTogether) {
 TEST(RandomInputs, OneVariableMayDriveSeveralParameters) {
   Model model = heavy_body();
   Uncertainty u;
-  NormalInput law;
+  NormalLaw law;
   law.mean = 2, law.std = 0.1;
   u.scalars = {{"wind", {"gravity[0]", "gravity[1]"}, law}};
   const RandomInputs inputs(model, u, seeded(3));
@@ -357,7 +357,7 @@ TEST(RandomInputs, MassesOfOneVariableAreTheSame) {
     u.bodies[i].body = model.bodies[i].name;
     u.bodies[i].mass = MassUncertainty{0.3, "batch"};
   }
-  NormalInput gravity;
+  NormalLaw gravity;
   gravity.mean = -9.81;
   gravity.std = 0.1;
   u.scalars = {{"gravity[2]", {"gravity[2]"}, gravity}};
@@ -398,9 +398,9 @@ TEST(RandomInputs, SobolPointsAreEven) {
 TEST(RandomInputs, CorrelationsOfVariablesHold) {
   Model model = heavy_body();
   Uncertainty u;
-  LognormalInput stiff;
+  LognormalLaw stiff;
   stiff.mean = 9.81, stiff.cv = 0.3;
-  ExponentialInput wind;
+  ExponentialLaw wind;
   wind.mean = 2;
   u.scalars = {{"gravity[2]", {"gravity[2]"}, stiff}, {"wind", {"gravity[0]", "gravity[1]"}, wind}};
   u.correlations = {{{"gravity[2]", "wind"}, {{1, 0.6}, {0.6, 1}}, CorrelationOf::variables}};
@@ -421,7 +421,7 @@ TEST(RandomInputs, CorrelationsOfVariablesHold) {
   EXPECT_NEAR((sxy / n - mx * my) / std::sqrt(vx * vy), 0.6, 4.9 * 0.751 / std::sqrt(n));
 }
 
-Uncertainty one_number(const std::string& path, const NormalInput& law) {
+Uncertainty one_number(const std::string& path, const NormalLaw& law) {
   Uncertainty u;
   u.scalars = {{path, {path}, law}};
   return u;
@@ -438,7 +438,7 @@ TEST(RandomInputs, ImpossibleValuesAreAnnouncedWithTheirProbability) {
   using testing::HasSubstr;
   Model model = heavy_body();
   model.bodies[0].mass = 2;
-  NormalInput law;
+  NormalLaw law;
   law.mean = 2, law.std = 1;
   const auto said = [&] { return warnings_of(model, one_number("bodies.rb5.mass", law)); };
   EXPECT_THAT(
@@ -458,7 +458,7 @@ TEST(RandomInputs, ImpossibleValuesAreAnnouncedWithTheirProbability) {
 TEST(RandomInputs, NumbersOfAnotherSizeThanTheNominalOneAreDoubted) {
   using testing::HasSubstr;
   const Model model = heavy_body();  // 3000 kg at x = 0.6 m
-  NormalInput law;
+  NormalLaw law;
   law.mean = 3e6, law.std = 1;
   EXPECT_THAT(warnings_of(model, one_number("bodies.rb5.mass", law)),
               HasSubstr("its mean 3e+06 is 1e+03 times the nominal value 3000 of bodies.rb5.mass"));

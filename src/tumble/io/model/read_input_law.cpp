@@ -19,6 +19,7 @@ namespace tumble {
 namespace {
 
 using Keys = std::initializer_list<const char*>;
+using Names = std::vector<std::string>;
 
 /// "a, b and c"
 std::string listed(const std::vector<std::string>& names) {
@@ -33,18 +34,18 @@ class LawRules {
       : context_(context), base_(base), node_(node), law_(law) {}
 
   /// Of all keys in `forms`, exactly those of one form must be given.
-  void one_form(std::initializer_list<Keys> forms) {
-    std::vector<std::string> given, allowed;
-    for (const Keys& form : forms) {
+  void one_form(const std::vector<Names>& forms) {
+    Names given, allowed;
+    for (const Names& form : forms) {
       allowed.push_back(fmt::format("{}", fmt::join(form, " and ")));
-      for (const char* key : form)
+      for (const std::string& key : form)
         if (node_.find(key) != nullptr && std::find(given.begin(), given.end(), key) == given.end())
-          given.emplace_back(key);
+          given.push_back(key);
     }
-    for (const Keys& form : forms)
-      if (form.size() == given.size() && std::all_of(form.begin(), form.end(), [&](const char* k) {
-            return node_.find(k) != nullptr;
-          }))
+    for (const Names& form : forms)
+      if (form.size() == given.size() &&
+          std::all_of(form.begin(), form.end(),
+                      [&](const std::string& k) { return node_.find(k) != nullptr; }))
         return;
     context_.error(node_, Place{base_.element, {}, {}, {}}, {},
                    fmt::format("the law {} must be given by {}; found {}", law_,
@@ -65,9 +66,10 @@ class LawRules {
   }
 
   /// min < max
-  void ordered(double min, double max) {
-    require({"max", "min"}, min < max, max,
-            fmt::format("must be above min, {}", format_number(min)));
+  void ordered(std::optional<double> min, std::optional<double> max) {
+    if (!min || !max) return;
+    require({"max", "min"}, *min < *max, max,
+            fmt::format("must be above min, {}", format_number(*min)));
   }
   /// A standard deviation of cv times nothing would be none.
   void cv_has_mean(std::optional<double> mean, std::optional<double> cv) {
@@ -99,25 +101,25 @@ class LawRules {
   bool formless_ = false;
 };
 
-void check(LawRules& rules, const NormalInput& law) {
-  rules.one_form({{"std"}, {"cv"}});
-  rules.cv_has_mean(law.mean, law.cv);
+/// The forms of a law without what is required anyway, and whose absence is reported as such.
+template <class Law>
+std::vector<Names> choices_of(const Law& law) {
+  std::vector<std::string_view> required;
+  Law::entries(law, [&required](const Entry& entry, const auto&) {
+    if (entry.required) required.push_back(entry.name);
+  });
+  std::vector<Names> choices;
+  for (const LawForm& form : Law::forms) {
+    Names names;
+    for (const std::string_view name : form)
+      if (!name.empty() && std::find(required.begin(), required.end(), name) == required.end())
+        names.emplace_back(name);
+    choices.push_back(names);
+  }
+  return choices;
 }
 
-void check(LawRules& rules, const LognormalInput& law) {
-  rules.one_form({{"mean", "std"}, {"mean", "cv"}, {"log_mean", "log_std"}});
-  rules.mean_above_min(law.mean, law.min);
-  rules.cv_has_mean(law.mean, law.cv);
-}
-
-void check(LawRules& rules, const UniformInput& law) {
-  rules.one_form({{"min", "max"}, {"mean", "std"}, {"mean", "cv"}});
-  if (law.min && law.max) rules.ordered(*law.min, *law.max);
-  rules.cv_has_mean(law.mean, law.cv);
-}
-
-void check(LawRules& rules, const TriangularInput& law) {
-  rules.ordered(law.min, law.max);
+void beyond(LawRules& rules, const TriangularLaw& law) {
   rules.require({"mode", "min", "max"}, law.min <= law.mode && law.mode <= law.max, law.mode,
                 fmt::format("must lie between min, {}, and max, {}", format_number(law.min),
                             format_number(law.max)));
@@ -125,10 +127,7 @@ void check(LawRules& rules, const TriangularInput& law) {
 
 // No law on [min, max] with a given mean varies more than the one that takes the two bounds alone:
 // std^2 <= (mean - min) (max - mean), with equality for that one.
-void check(LawRules& rules, const BetaInput& law) {
-  rules.one_form({{"alpha", "beta"}, {"mean", "std"}, {"mean", "cv"}});
-  rules.ordered(law.min, law.max);
-  rules.cv_has_mean(law.mean, law.cv);
+void beyond(LawRules& rules, const BetaLaw& law) {
   if (!law.mean || rules.faulty("max")) return;
   const bool inside = law.min < *law.mean && *law.mean < law.max;
   rules.require({"mean", "min", "max"}, inside, law.mean,
@@ -146,36 +145,12 @@ void check(LawRules& rules, const BetaInput& law) {
   narrow("cv", law.cv, widest / std::abs(*law.mean));
 }
 
-void check(LawRules& rules, const GammaInput& law) {
-  rules.one_form({{"mean", "std"}, {"mean", "cv"}, {"shape", "scale"}});
-  rules.mean_above_min(law.mean, law.min);
-  rules.cv_has_mean(law.mean, law.cv);
-}
-
-void check(LawRules& rules, const WeibullInput& law) {
-  rules.one_form({{"shape", "scale"}, {"mean", "std"}, {"mean", "cv"}});
-  rules.mean_above_min(law.mean, law.min);
-  rules.cv_has_mean(law.mean, law.cv);
-}
-
-void check(LawRules& rules, const GumbelInput& law) {
-  rules.one_form({{"mean", "std"}, {"mean", "cv"}, {"location", "scale"}});
-  rules.cv_has_mean(law.mean, law.cv);
-}
-
-void check(LawRules& rules, const ExponentialInput& law) {
-  rules.one_form({{"mean"}, {"rate"}});
-  rules.mean_above_min(law.mean, law.min);
-}
-
-void check(LawRules& rules, const TruncatedNormalInput& law) {
+void beyond(LawRules& rules, const TruncatedNormalLaw& law) {
   rules.require({"min", "max"}, law.min || law.max, {},
                 "required unless max is given: without bounds the law is normal");
-  if (law.min && law.max) rules.ordered(*law.min, *law.max);
 }
 
-void check(LawRules& rules, EmpiricalInput& law) {
-  rules.one_form({{"values"}, {"file"}});
+void beyond(LawRules& rules, EmpiricalLaw& law) {
   rules.require({"column"}, law.column.empty() || law.file, {},
                 "must be left out: only a file has columns");
   const char* source = "values";
@@ -193,7 +168,7 @@ void check(LawRules& rules, EmpiricalInput& law) {
                 fmt::format("must hold at least 2 numbers, found {}", law.values.size()));
 }
 
-void check(LawRules& rules, const DiscreteInput& law) {
+void beyond(LawRules& rules, const DiscreteLaw& law) {
   const std::size_t values = law.values.size(), weights = law.weights.size();
   rules.require({"values"}, values >= 1, {}, "must hold at least 1 number, found 0");
   rules.require({"weights", "values"}, rules.node().find("weights") == nullptr || weights == values,
@@ -202,6 +177,21 @@ void check(LawRules& rules, const DiscreteInput& law) {
   rules.require({"weights"},
                 weights == 0 || std::accumulate(law.weights.begin(), law.weights.end(), 0.0) > 0,
                 {}, "must not all be 0");
+}
+
+template <class Law>
+void beyond(LawRules&, const Law&) {}
+
+/// What the declarations of a law ask for, then what it asks for beyond them.
+template <class Law>
+void check(LawRules& rules, Law& law) {
+  if constexpr (requires { Law::forms; }) rules.one_form(choices_of(law));
+  if constexpr (requires { law.min, law.max; })
+    rules.ordered(law.min, law.max);
+  else if constexpr (requires { law.mean, law.min; })
+    rules.mean_above_min(law.mean, law.min);
+  if constexpr (requires { law.mean, law.cv; }) rules.cv_has_mean(law.mean, law.cv);
+  beyond(rules, law);
 }
 
 }  // namespace

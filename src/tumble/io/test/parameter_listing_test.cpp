@@ -21,7 +21,7 @@ Model one_body() {
 Uncertainty random_mass() {
   Uncertainty uncertainty;
   uncertainty.bodies.push_back({"rb5", false, MassUncertainty{0.5, {}}, {}, {}});
-  uncertainty.scalars.push_back({"place", {"gravity[2]"}, NormalInput{}});
+  uncertainty.scalars.push_back({"place", {"gravity[2]"}, NormalLaw{}});
   return uncertainty;
 }
 

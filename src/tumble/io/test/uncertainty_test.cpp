@@ -64,55 +64,55 @@ using Names = std::vector<std::string>;
 TEST(Uncertainty, WithoutTheSectionNothingVaries) { EXPECT_TRUE(read("").empty()); }
 
 TEST(Uncertainty, LawsByMeanAndSpread) {
-  EXPECT_EQ(law<NormalInput>("normal, mean: 2, std: 20*spread").std, 2);
-  EXPECT_EQ(law<NormalInput>("normal, mean: 2, cv: 0.1").cv, 0.1);
-  EXPECT_FALSE(law<NormalInput>("normal, mean: 2, cv: 0.1").std);
-  const auto lognormal = law<LognormalInput>("lognormal, mean: 2, cv: 0.1, min: 1");
+  EXPECT_EQ(law<NormalLaw>("normal, mean: 2, std: 20*spread").std, 2);
+  EXPECT_EQ(law<NormalLaw>("normal, mean: 2, cv: 0.1").cv, 0.1);
+  EXPECT_FALSE(law<NormalLaw>("normal, mean: 2, cv: 0.1").std);
+  const auto lognormal = law<LognormalLaw>("lognormal, mean: 2, cv: 0.1, min: 1");
   EXPECT_EQ(lognormal.mean, 2);
   EXPECT_EQ(lognormal.min, 1);
-  EXPECT_EQ(law<UniformInput>("uniform, mean: 2, std: 0.1").std, 0.1);
-  const auto beta = law<BetaInput>("beta, mean: 2, std: 0.5, min: 1, max: 3");
+  EXPECT_EQ(law<UniformLaw>("uniform, mean: 2, std: 0.1").std, 0.1);
+  const auto beta = law<BetaLaw>("beta, mean: 2, std: 0.5, min: 1, max: 3");
   EXPECT_EQ(beta.std, 0.5);
   EXPECT_EQ(beta.max, 3);
-  EXPECT_EQ(law<GammaInput>("gamma, mean: 2, cv: 0.5").cv, 0.5);
-  EXPECT_EQ(law<WeibullInput>("weibull, mean: 2, std: 0.1").mean, 2);
-  EXPECT_EQ(law<GumbelInput>("gumbel, mean: 2, std: 0.1").std, 0.1);
-  EXPECT_EQ(law<ExponentialInput>("exponential, mean: 2, min: 1").min, 1);
+  EXPECT_EQ(law<GammaLaw>("gamma, mean: 2, cv: 0.5").cv, 0.5);
+  EXPECT_EQ(law<WeibullLaw>("weibull, mean: 2, std: 0.1").mean, 2);
+  EXPECT_EQ(law<GumbelLaw>("gumbel, mean: 2, std: 0.1").std, 0.1);
+  EXPECT_EQ(law<ExponentialLaw>("exponential, mean: 2, min: 1").min, 1);
 }
 
 TEST(Uncertainty, LawsByTheirOwnParameters) {
-  const auto lognormal = law<LognormalInput>("lognormal, log_mean: 0, log_std: 0.1");
+  const auto lognormal = law<LognormalLaw>("lognormal, log_mean: 0, log_std: 0.1");
   EXPECT_EQ(lognormal.log_mean, 0);
   EXPECT_EQ(lognormal.log_std, 0.1);
   EXPECT_FALSE(lognormal.mean);
-  const auto uniform = law<UniformInput>("uniform, min: 1, max: 3");
+  const auto uniform = law<UniformLaw>("uniform, min: 1, max: 3");
   EXPECT_EQ(uniform.min, 1);
   EXPECT_EQ(uniform.max, 3);
-  const auto triangular = law<TriangularInput>("triangular, min: 1, mode: 1, max: 3");
+  const auto triangular = law<TriangularLaw>("triangular, min: 1, mode: 1, max: 3");
   EXPECT_EQ(triangular.mode, 1);
   EXPECT_EQ(triangular.max, 3);
-  const auto beta = law<BetaInput>("beta, alpha: 2, beta: 3");
+  const auto beta = law<BetaLaw>("beta, alpha: 2, beta: 3");
   EXPECT_EQ(beta.alpha, 2);
   EXPECT_EQ(beta.beta, 3);
   EXPECT_EQ(beta.max, 1);
-  const auto gamma = law<GammaInput>("gamma, shape: 4, scale: 0.5");
+  const auto gamma = law<GammaLaw>("gamma, shape: 4, scale: 0.5");
   EXPECT_EQ(gamma.shape, 4);
   EXPECT_EQ(gamma.scale, 0.5);
-  const auto weibull = law<WeibullInput>("weibull, shape: 2, scale: 1");
+  const auto weibull = law<WeibullLaw>("weibull, shape: 2, scale: 1");
   EXPECT_EQ(weibull.shape, 2);
   EXPECT_EQ(weibull.scale, 1);
-  const auto gumbel = law<GumbelInput>("gumbel, location: 2, scale: 0.5");
+  const auto gumbel = law<GumbelLaw>("gumbel, location: 2, scale: 0.5");
   EXPECT_EQ(gumbel.location, 2);
   EXPECT_EQ(gumbel.scale, 0.5);
-  EXPECT_EQ(law<ExponentialInput>("exponential, rate: 0.5").rate, 0.5);
-  const auto cut = law<TruncatedNormalInput>("truncated_normal, mean: 2, std: 1, min: 0");
-  EXPECT_EQ(cut.std, 1);
+  EXPECT_EQ(law<ExponentialLaw>("exponential, rate: 0.5").rate, 0.5);
+  const auto cut = law<TruncatedNormalLaw>("truncated_normal, mean: 2, std: 1, min: 0");
+  EXPECT_EQ(cut.normal_std, 1);
   EXPECT_EQ(cut.min, 0);
   EXPECT_FALSE(cut.max);
-  const auto empirical = law<EmpiricalInput>("empirical, values: [3, 1, 2], interpolation: step");
+  const auto empirical = law<EmpiricalLaw>("empirical, values: [3, 1, 2], interpolation: step");
   EXPECT_EQ(empirical.values, (Numbers{3, 1, 2}));
   EXPECT_EQ(empirical.interpolation, EmpiricalInterpolation::step);
-  const auto discrete = law<DiscreteInput>("discrete, values: [1, 2], weights: [0, 3]");
+  const auto discrete = law<DiscreteLaw>("discrete, values: [1, 2], weights: [0, 3]");
   EXPECT_EQ(discrete.values, (Numbers{1, 2}));
   EXPECT_EQ(discrete.weights, (Numbers{0, 3}));
 }
@@ -122,7 +122,7 @@ TEST(Uncertainty, LawsByTheirOwnParameters) {
 TEST(Uncertainty, LawOfAnEntryOfAMatrix) {
   const Uncertainty u =
       read("uncertainty: {\"forces.mount.stiffness[2]\": {law: discrete, values: [8, 9]}}");
-  EXPECT_EQ(std::get<DiscreteInput>(u.scalars.at(0).law).values, (Numbers{8, 9}));
+  EXPECT_EQ(std::get<DiscreteLaw>(u.scalars.at(0).law).values, (Numbers{8, 9}));
 }
 
 TEST(Uncertainty, BodyAsInThePaper) {
@@ -282,7 +282,7 @@ uncertainty:
   EXPECT_EQ(J("uncertainty.rb5.inertia.z_max[2]=0.07").z_max.value().numbers[2], 0.07);
   EXPECT_EQ(J("uncertainty.rb5.inertia={delta: 0.4}").delta, 0.4);
   const auto normal = [&](const std::string& change, std::size_t i) {
-    return std::get<NormalInput>(read(section, {change}).scalars.at(i).law);
+    return std::get<NormalLaw>(read(section, {change}).scalars.at(i).law);
   };
   EXPECT_EQ(normal("uncertainty.bodies.b.position[1].std=0.2", 0).std, 0.2);
   EXPECT_EQ(normal("uncertainty.bodies.b.mass.mean=2+spread", 1).mean, 2.1);
@@ -294,7 +294,7 @@ uncertainty:
   const auto fresh =
       read("", {"uncertainty.bodies.b.inertia[3]={law: normal, mean: 0, std: 0.1}"}).scalars.at(0);
   EXPECT_EQ(fresh.name, "bodies.b.inertia[3]");
-  EXPECT_EQ(std::get<NormalInput>(fresh.law).std, 0.1);
+  EXPECT_EQ(std::get<NormalLaw>(fresh.law).std, 0.1);
 }
 
 TEST(Uncertainty, EffectiveModelReadsBackTheSame) {
@@ -304,7 +304,7 @@ uncertainty: {"gravity[2]": {law: normal, mean: -9.8, std: 0.1}, rb5: {mass: {cv
   const ModelFile file = read_file(section, {"uncertainty.gravity[2].std=0.2"});
   const ModelFile again = read_model_text(file.effective_yaml, "again.yaml");
   EXPECT_EQ(again.effective_yaml, file.effective_yaml);
-  EXPECT_EQ(std::get<NormalInput>(again.uncertainty->scalars.at(0).law).std, 0.2);
+  EXPECT_EQ(std::get<NormalLaw>(again.uncertainty->scalars.at(0).law).std, 0.2);
   EXPECT_EQ(again.uncertainty->bodies.at(0).mass.value().cv, 0.5);
 }
 
@@ -354,8 +354,7 @@ uncertainty:
   bodies.b.mass: {law: empirical, file: sample.csv, column: weight}
   rb5: {center_of_mass: {mesh: {file: hull.stl, scale: 1e-3}}}
 )");
-  EXPECT_EQ(std::get<EmpiricalInput>(file.uncertainty->scalars.at(0).law).values,
-            (Numbers{1.5, 2}));
+  EXPECT_EQ(std::get<EmpiricalLaw>(file.uncertainty->scalars.at(0).law).values, (Numbers{1.5, 2}));
   const auto& mesh =
       std::get<MeshRegion>(file.uncertainty->bodies.at(0).center_of_mass.value().region);
   EXPECT_EQ(mesh.file.name, "hull.stl");

@@ -182,7 +182,8 @@ class Attacher {
     made.germ.assign(terms, 0.0);
     for (std::size_t i = 0; i < terms; ++i) {
       const std::string slot = fmt::format("fields.{}.germ[{}]", name, i);
-      NormalInput standard;
+      NormalLaw standard;
+      standard.mean = 0.0;
       standard.std = 1.0;
       uncertainty_.scalars.push_back({slot, {slot}, standard});
     }

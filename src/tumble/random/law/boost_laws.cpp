@@ -217,8 +217,7 @@ double weibull_shape(double relative_std) {
 }  // namespace
 
 Kernel make_kernel(const NormalLaw& law) {
-  given_form(law.type, {{"mean", law.mean}, {"std", law.std}, {"cv", law.cv}},
-             {{"mean", "std"}, {"mean", "cv"}});
+  given_form(law);
   const auto [mean, std] = mean_and_std(law.type, *law.mean, law.std, law.cv);
   return std::make_unique<NormalKernel>(Normal(mean, std),
                                         std::vector<NamedValue>{{"mean", mean}, {"std", std}},
@@ -227,13 +226,7 @@ Kernel make_kernel(const NormalLaw& law) {
 
 Kernel make_kernel(const LognormalLaw& law) {
   check_finite(law.type, "min", law.min);
-  const auto form = given_form(law.type,
-                               {{"mean", law.mean},
-                                {"std", law.std},
-                                {"cv", law.cv},
-                                {"log_mean", law.log_mean},
-                                {"log_std", law.log_std}},
-                               {{"mean", "std"}, {"mean", "cv"}, {"log_mean", "log_std"}});
+  const auto form = given_form(law);
   double m = 0, s = 0;
   if (form == 2) {
     check_positive(law.type, "log_std", *law.log_std);
@@ -252,10 +245,7 @@ Kernel make_kernel(const LognormalLaw& law) {
 }
 
 Kernel make_kernel(const UniformLaw& law) {
-  const auto form = given_form(
-      law.type,
-      {{"min", law.min}, {"max", law.max}, {"mean", law.mean}, {"std", law.std}, {"cv", law.cv}},
-      {{"min", "max"}, {"mean", "std"}, {"mean", "cv"}});
+  const auto form = given_form(law);
   double min = 0, max = 0;
   if (form == 0) {
     check_above(law.type, "max", *law.max, "min", *law.min);
@@ -286,13 +276,7 @@ Kernel make_kernel(const TriangularLaw& law) {
 Kernel make_kernel(const BetaLaw& law) {
   check_finite(law.type, "min", law.min);
   check_above(law.type, "max", law.max, "min", law.min);
-  const auto form = given_form(law.type,
-                               {{"alpha", law.alpha},
-                                {"beta", law.beta},
-                                {"mean", law.mean},
-                                {"std", law.std},
-                                {"cv", law.cv}},
-                               {{"alpha", "beta"}, {"mean", "std"}, {"mean", "cv"}});
+  const auto form = given_form(law);
   double alpha = 0, beta = 0;
   if (form == 0) {
     check_positive(law.type, "alpha", *law.alpha);
@@ -323,13 +307,7 @@ Kernel make_kernel(const BetaLaw& law) {
 
 Kernel make_kernel(const GammaLaw& law) {
   check_finite(law.type, "min", law.min);
-  const auto form = given_form(law.type,
-                               {{"mean", law.mean},
-                                {"std", law.std},
-                                {"cv", law.cv},
-                                {"shape", law.shape},
-                                {"scale", law.scale}},
-                               {{"mean", "std"}, {"mean", "cv"}, {"shape", "scale"}});
+  const auto form = given_form(law);
   double shape = 0, scale = 0;
   if (form == 2) {
     check_positive(law.type, "shape", *law.shape);
@@ -350,13 +328,7 @@ Kernel make_kernel(const GammaLaw& law) {
 
 Kernel make_kernel(const WeibullLaw& law) {
   check_finite(law.type, "min", law.min);
-  const auto form = given_form(law.type,
-                               {{"shape", law.shape},
-                                {"scale", law.scale},
-                                {"mean", law.mean},
-                                {"std", law.std},
-                                {"cv", law.cv}},
-                               {{"shape", "scale"}, {"mean", "std"}, {"mean", "cv"}});
+  const auto form = given_form(law);
   double shape = 0, scale = 0;
   if (form == 0) {
     check_positive(law.type, "shape", *law.shape);
@@ -376,13 +348,7 @@ Kernel make_kernel(const WeibullLaw& law) {
 }
 
 Kernel make_kernel(const GumbelLaw& law) {
-  const auto form = given_form(law.type,
-                               {{"mean", law.mean},
-                                {"std", law.std},
-                                {"cv", law.cv},
-                                {"location", law.location},
-                                {"scale", law.scale}},
-                               {{"mean", "std"}, {"mean", "cv"}, {"location", "scale"}});
+  const auto form = given_form(law);
   double location = 0, scale = 0;
   if (form == 2) {
     check_positive(law.type, "scale", *law.scale);
@@ -400,8 +366,7 @@ Kernel make_kernel(const GumbelLaw& law) {
 
 Kernel make_kernel(const ExponentialLaw& law) {
   check_finite(law.type, "min", law.min);
-  const auto form =
-      given_form(law.type, {{"mean", law.mean}, {"rate", law.rate}}, {{"mean"}, {"rate"}});
+  const auto form = given_form(law);
   double rate = 0;
   if (form == 0) {
     check_above(law.type, "mean", *law.mean, "min", law.min);

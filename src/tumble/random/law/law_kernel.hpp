@@ -1,4 +1,4 @@
-// What ScalarLaw needs of each law, and who makes it.
+// What ScalarLaw needs of each law; make_kernel() is declared beside the law's parameters.
 #pragma once
 #include <memory>
 #include <vector>
@@ -30,23 +30,5 @@ class LawKernel {
   virtual std::vector<double> breakpoints() const { return {}; }
   virtual std::vector<Atom> atoms() const { return {}; }
 };
-
-using Kernel = std::unique_ptr<const LawKernel>;
-
-// boost_laws.cpp
-Kernel make_kernel(const NormalLaw& law);
-Kernel make_kernel(const LognormalLaw& law);
-Kernel make_kernel(const UniformLaw& law);
-Kernel make_kernel(const TriangularLaw& law);
-Kernel make_kernel(const BetaLaw& law);
-Kernel make_kernel(const GammaLaw& law);
-Kernel make_kernel(const WeibullLaw& law);
-Kernel make_kernel(const GumbelLaw& law);
-Kernel make_kernel(const ExponentialLaw& law);
-// truncated_normal_law.cpp
-Kernel make_kernel(const TruncatedNormalLaw& law);
-// observed_laws.cpp
-Kernel make_kernel(const EmpiricalLaw& law);
-Kernel make_kernel(const DiscreteLaw& law);
 
 }  // namespace tumble

@@ -11,7 +11,7 @@
 namespace tumble {
 namespace {
 
-void check_values(const char* law, const std::vector<double>& values) {
+void check_values(std::string_view law, const std::vector<double>& values) {
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!std::isfinite(values[i]))
       throw std::invalid_argument(

@@ -12,33 +12,37 @@
 namespace tumble {
 namespace {
 
-template <class Names>
-std::string joined(const Names& names) {
+std::string joined(const std::vector<std::string_view>& names) {
   return fmt::format("{}", fmt::join(names, " and "));
+}
+
+std::vector<std::string_view> names_of(const LawForm& form) {
+  std::vector<std::string_view> names{form[0]};
+  if (!form[1].empty()) names.push_back(form[1]);
+  return names;
 }
 
 }  // namespace
 
-std::size_t given_form(std::string_view law, std::initializer_list<GivenParameter> parameters,
-                       std::initializer_list<std::initializer_list<std::string_view>> forms) {
+std::size_t given_form(std::string_view law, const std::vector<GivenParameter>& parameters,
+                       std::span<const LawForm> forms) {
   std::vector<std::string_view> given;
   for (const auto& parameter : parameters) {
     if (!parameter.value) continue;
     check_finite(law, parameter.name, *parameter.value);
     given.push_back(parameter.name);
   }
-  std::size_t index = 0;
-  for (const auto& form : forms) {
+  std::vector<std::string> alternatives;
+  for (std::size_t index = 0; index < forms.size(); ++index) {
+    const std::vector<std::string_view> form = names_of(forms[index]);
     // Names in a form are unique, so equal sizes and inclusion mean equality.
     if (form.size() == given.size() &&
         std::all_of(form.begin(), form.end(), [&](std::string_view name) {
           return std::find(given.begin(), given.end(), name) != given.end();
         }))
       return index;
-    ++index;
+    alternatives.push_back(joined(form));
   }
-  std::vector<std::string> alternatives;
-  for (const auto& form : forms) alternatives.push_back(joined(form));
   throw std::invalid_argument(fmt::format("{}: give {}; given: {}", law,
                                           fmt::join(alternatives, ", or "),
                                           given.empty() ? "nothing" : joined(given)));

@@ -1,8 +1,12 @@
 // The rules that parameters of laws obey, with their messages.
 #pragma once
-#include <initializer_list>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "tumble/random/law/law_parameters.hpp"
 
 namespace tumble {
 
@@ -18,8 +22,20 @@ struct MeanStd {
 /// The index of the combination of names in `forms` that has been given, no more and no less; if
 /// there is none, the message lists what may be given and what has been. All that is given must be
 /// finite.
-std::size_t given_form(std::string_view law, std::initializer_list<GivenParameter> parameters,
-                       std::initializer_list<std::initializer_list<std::string_view>> forms);
+std::size_t given_form(std::string_view law, const std::vector<GivenParameter>& parameters,
+                       std::span<const LawForm> forms);
+
+/// The same of a law, by its declarations.
+template <class Law>
+std::size_t given_form(const Law& law) {
+  std::vector<GivenParameter> parameters;
+  const auto add = [&parameters]<class T>(const Entry& entry, const T& value) {
+    if constexpr (std::is_same_v<T, std::optional<double>>)
+      parameters.push_back({entry.name, value});
+  };
+  Law::entries(law, add);
+  return given_form(Law::type, parameters, Law::forms);
+}
 
 void check_finite(std::string_view law, std::string_view name, double value);
 void check_positive(std::string_view law, std::string_view name, double value);

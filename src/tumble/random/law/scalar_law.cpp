@@ -20,6 +20,13 @@ void check_probability(double p) {
         p));
 }
 
+/// "truncated_normal" as a sentence has it.
+std::string in_words(std::string_view type) {
+  std::string words(type);
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words;
+}
+
 }  // namespace
 
 double LawKernel::from_normal_score(double z) const {
@@ -31,7 +38,7 @@ double LawKernel::from_normal_score(double z) const {
 }
 
 ScalarLaw::ScalarLaw(const ScalarLawParameters& parameters)
-    : name_(std::visit([](const auto& law) { return std::string(law.type); }, parameters)),
+    : name_(std::visit([](const auto& law) { return in_words(law.type); }, parameters)),
       kernel_(std::visit([](const auto& law) { return make_kernel(law); }, parameters)) {}
 
 bool ScalarLaw::has_density() const { return kernel_->has_density(); }

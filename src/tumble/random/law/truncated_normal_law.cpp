@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "tumble/random/law/gauss_legendre.hpp"
@@ -12,6 +13,8 @@
 
 namespace tumble {
 namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// P(a < Z < b) with a small relative error, in tails and for intervals of any width.
 double normal_probability(double a, double b) {
@@ -47,25 +50,27 @@ class TruncatedNormalKernel : public LawKernel {
  public:
   explicit TruncatedNormalKernel(const TruncatedNormalLaw& law)
       : law_(law),
-        lower_((law.min - law.normal_mean) / law.normal_std,
-               (law.max - law.normal_mean) / law.normal_std),
+        min_(law.min.value_or(-infinity)),
+        max_(law.max.value_or(infinity)),
+        lower_((min_ - law.normal_mean) / law.normal_std,
+               (max_ - law.normal_mean) / law.normal_std),
         mirrored_(-lower_.b, -lower_.a) {
     // P(Z > 37) = 6e-300 is the end of what a double can say of a tail.
     if (!(lower_.probability > 1e-299))
       throw std::invalid_argument(fmt::format(
           "truncated normal: between min = {} and max = {} a normal variable with the mean {} "
           "and the standard deviation {} has no probability that a number can hold",
-          law.min, law.max, law.normal_mean, law.normal_std));
+          min_, max_, law.normal_mean, law.normal_std));
     find_moments();
   }
 
   std::vector<NamedValue> parameters() const override {
     return {{"normal_mean", law_.normal_mean},
             {"normal_std", law_.normal_std},
-            {"min", law_.min},
-            {"max", law_.max}};
+            {"min", min_},
+            {"max", max_}};
   }
-  Support support() const override { return {law_.min, law_.max}; }
+  Support support() const override { return {min_, max_}; }
   double mean() const override { return x(mean_); }
   double variance() const override { return law_.normal_std * law_.normal_std * variance_; }
   double pdf(double x) const override {
@@ -83,7 +88,7 @@ class TruncatedNormalKernel : public LawKernel {
  private:
   double z(double x) const { return (x - law_.normal_mean) / law_.normal_std; }
   double x(double z) const {
-    return std::clamp(law_.normal_mean + law_.normal_std * z, law_.min, law_.max);
+    return std::clamp(law_.normal_mean + law_.normal_std * z, min_, max_);
   }
 
   /// The closed forms, such as E{Z} = (phi(a) - phi(b)) / P(a < Z < b), cancel in narrow intervals
@@ -105,6 +110,7 @@ class TruncatedNormalKernel : public LawKernel {
   }
 
   TruncatedNormalLaw law_;
+  double min_, max_;
   Truncation lower_, mirrored_;
   double mean_ = 0, variance_ = 0;  ///< of (X - normal_mean) / normal_std
 };
@@ -112,12 +118,14 @@ class TruncatedNormalKernel : public LawKernel {
 }  // namespace
 
 Kernel make_kernel(const TruncatedNormalLaw& law) {
-  check_finite(law.type, "normal_mean", law.normal_mean);
-  check_positive(law.type, "normal_std", law.normal_std);
+  constexpr std::string_view name = "truncated normal";
+  check_finite(name, "normal_mean", law.normal_mean);
+  check_positive(name, "normal_std", law.normal_std);
   // Either bound may be infinite, but not NaN.
-  if (!(law.max > law.min))
+  const double min = law.min.value_or(-infinity), max = law.max.value_or(infinity);
+  if (!(max > min))
     throw std::invalid_argument(
-        fmt::format("truncated normal: max = {} must be greater than min = {}", law.max, law.min));
+        fmt::format("{}: max = {} must be greater than min = {}", name, max, min));
   return std::make_unique<TruncatedNormalKernel>(law);
 }
 
