@@ -59,7 +59,7 @@ export function curveSection(context: Context): CurvePanel | null {
   const responses = new Responses(context, study);
   const stochastic = study.curves.some((c) => c.mean);
   const hasSamples = study.curves.some((c) => c.samples);
-  const parts: Parts = { nominal: true, mean: true, region: true, twoStd: false, samples: false, log: false };
+  const parts: Parts = { nominal: true, mean: true, region: true, twoStd: false, samples: false, more: false, log: false };
   const probes = [...new Set(study.curves.map((c) => c.probe))];
   let chosen = startCurve(context);
   let hidden = stillAxes(context, study.curves[chosen]);
@@ -98,6 +98,9 @@ export function curveSection(context: Context): CurvePanel | null {
       .map((d, i) => ({ d, i }))
       .filter(({ d }) => !hidden.has(d.axis))
       .map(({ i }) => new Chart(densityFigure(context, curve, i), { height: 190 }));
+    if (parts.more)
+      for (const axis of shownAxes())
+        densities.push(...responses.others(curve, axis).map((figure) => new Chart(figure, { height: 190, cursor: context.cursor })));
     fill(densityRow, ...densities.map((chart) => chart.element));
     fill(note, curve.description ? `${curve.quantity.replaceAll("_", " ")} ${curve.description}` : "");
   };
@@ -195,6 +198,11 @@ export function curveSection(context: Context): CurvePanel | null {
         },
         "is-sample",
       ),
+    study.curves.some((c) => c.more) &&
+      toggle("more statistics", parts.more, (on) => {
+        parts.more = on;
+        rebuild();
+      }),
     toggle("log |y|", parts.log, (on) => {
       parts.log = on;
       refresh();

@@ -42,6 +42,7 @@ function responseFigure(context: Context, view: Extract<ChartView, { kind: "resp
     region: true,
     twoStd: false,
     samples: false,
+    more: false,
     log: false,
   });
   if (!view.from_start) return figure;

@@ -211,8 +211,7 @@ export interface Curve {
   chaos_error?: ArrayRef; // share of variance the polynomials miss, [time, axis]
   chaos_error_lower?: ArrayRef; // ends of its interval, if it was measured
   chaos_error_upper?: ArrayRef;
-  min?: ArrayRef;
-  max?: ArrayRef;
+  more?: { name: string; unit: string; values: ArrayRef }[]; // other statistics by their names, f64 [time, axis]
   quantile?: ArrayRef; // f64 [quantile, time, axis]
   quantile_lower?: ArrayRef; // ends of the 95 % intervals of the quantiles
   quantile_upper?: ArrayRef;

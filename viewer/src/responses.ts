@@ -66,6 +66,7 @@ export interface Parts {
   region: boolean;
   twoStd: boolean;
   samples: boolean;
+  more: boolean;
   log: boolean;
 }
 
@@ -155,9 +156,22 @@ export class Responses {
       }
     }
     if (parts.mean && curve.mean) lines.push({ label: "mean", y: this.line(curve, curve.mean, axis), color: "mean", width: 2 });
+    for (const { name, unit, values } of parts.more ? (curve.more ?? []) : [])
+      if (unit === curve.unit) lines.push({ label: name, y: this.line(curve, values, axis), color: "soft", width: 1 });
     if (parts.nominal)
       lines.push({ label: "nominal", y: this.nominal(curve, axis), color: "ink", width: 1.5, dash: curve.mean ? [6, 3] : undefined });
     return { ...this.frame(axisName(curve, axis), curve), areas, lines, yLog: parts.log };
+  }
+
+  /** Statistics of a curve that have units of their own, along one axis. */
+  others(curve: Curve, axis: number): Figure[] {
+    return (curve.more ?? [])
+      .filter(({ unit }) => unit !== curve.unit)
+      .map(({ name, unit, values }) => ({
+        ...this.frame(`${axisName(curve, axis)}: ${name}`, curve),
+        unit,
+        lines: [{ label: name, y: this.line(curve, values, axis), color: "mean", width: 2 }],
+      }));
   }
 
   /** An empty figure over time in the unit of a curve. */

@@ -63,6 +63,17 @@ export function makeStudy(
     mean: f64([N, 3], rows(position)),
     std: f64([N, 3], rows(std)),
     quantile: f64([3, N, 3], [...band(-1.6), ...band(0), ...band(1.6)]),
+    more: [
+      { name: "largest value", unit: "m", values: f64([N, 3], band(2.5)) },
+      {
+        name: "lopsidedness",
+        unit: "1",
+        values: f64(
+          [N, 3],
+          rows((t) => [t, 0, -t]),
+        ),
+      },
+    ],
     principal_std: f64([N, 3], rows(std)),
     principal_axes: f64(
       [N, 3, 3],

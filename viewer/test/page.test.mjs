@@ -224,6 +224,17 @@ test("by chaos a quantity says which random inputs it varies with, the largest f
   await close();
 });
 
+test("statistics that the page knows by their names alone are drawn where they are asked for", async () => {
+  const { page, close } = await open(browser, address("one.html"));
+  const labels = () => page.evaluate(() => window.tumble.figures()[0].lines.map((line) => line.label));
+  assert.ok(!(await labels()).includes("largest value"));
+  await page.locator("#curves").getByText("more statistics").click();
+  assert.ok((await labels()).includes("largest value"));
+  assert.ok(!(await labels()).includes("lopsidedness"), "it has another unit than the chart");
+  assert.match(await page.locator("#curves").textContent(), /lopsidedness/);
+  await close();
+});
+
 test("a page from a disk cannot connect to anything", async () => {
   const { page, close } = await open(browser, address("one.html"));
   const refused = await page.evaluate(() =>

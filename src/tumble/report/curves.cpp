@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tumble/study/statistics/plain_statistics.hpp"
+
 namespace tumble::report {
 namespace {
 
@@ -102,6 +104,11 @@ Json curve(const ResultsView& results, const ProbedQuantity& q, Blob& blob) {
     if (statistic.starts_with("quantile")) *values = reordered(*values, quantiles);
     json[statistic] = blob.f64(*values, shape_of(results, statistic, values->size(), axes));
   }
+  for (const PlainStatistic& plain : plain_statistics())
+    if (const auto values = results.numbers(q.prefix + "_" + plain.name))
+      json["more"].push_back({{"name", plain.words},
+                              {"unit", plain.unit != nullptr ? plain.unit : q.unit},
+                              {"values", blob.f64(*values, {times, axes})}});
   if (Json found = intervals(results, q); !found.empty()) json["intervals"] = found;
   if (Json found = densities(results, q, blob); !found.empty()) json["densities"] = found;
   return json;

@@ -8,6 +8,7 @@
 
 #include "tumble/io/model/time_grid.hpp"
 #include "tumble/model/probe.hpp"
+#include "tumble/study/statistics/plain_statistics.hpp"
 
 namespace tumble::report {
 
@@ -93,9 +94,12 @@ void ResultsView::choose_times() {
   std::size_t numbers_at_a_time = 1;
   for (const ProbedQuantity& q : quantities_) {
     numbers_at_a_time += q.axes.size();
-    for (const char* statistic : statistics_over_time)
+    const auto count = [&](const char* statistic) {
       if (const auto* variable = file_.find(q.prefix + "_" + statistic); variable != nullptr)
         numbers_at_a_time += variable->entries() / times_.size();
+    };
+    for (const char* statistic : statistics_over_time) count(statistic);
+    for (const PlainStatistic& plain : plain_statistics()) count(plain.name);
   }
   const std::size_t room = budget_.curves / (sizeof(double) * numbers_at_a_time);
   shown_times_ = evenly(times_.size(), std::clamp<std::size_t>(room, 20, Budget::most_times));

@@ -103,7 +103,8 @@ class ResultsView {
   std::vector<std::size_t> shown_times_;
 };
 
-/// The statistics of a curve that are functions of time, as variables and in the page.
+/// The statistics of a curve that are functions of time, as variables and in the page; beside them
+/// it has plain_statistics().
 inline constexpr const char* statistics_over_time[] = {"mean",
                                                        "std",
                                                        "mean_se",
@@ -111,8 +112,6 @@ inline constexpr const char* statistics_over_time[] = {"mean",
                                                        "mean_error",
                                                        "std_error",
                                                        "chaos_error",
-                                                       "min",
-                                                       "max",
                                                        "quantile",
                                                        "quantile_lower",
                                                        "quantile_upper",

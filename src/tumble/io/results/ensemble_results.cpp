@@ -13,6 +13,7 @@
 #include "tumble/io/results/run_summary_part.hpp"
 #include "tumble/io/results/statistics_part.hpp"
 #include "tumble/io/results/time_error_part.hpp"
+#include "tumble/study/statistics/plain_statistics.hpp"
 
 namespace tumble {
 namespace {
@@ -292,7 +293,8 @@ EnsembleFailures write_ensemble_results(AtomicFile& file, const EnsembleResults&
                                         const ResultsMetadata& metadata) {
   // For names, units, descriptions and attributes: some 1.5 KiB a variable were seen.
   constexpr std::uint64_t bytes_of_variable = 4096, bytes_of_rest = std::uint64_t{1} << 20;
-  const std::uint64_t variables = 56 * results.nominal->series.size() + 24 +
+  const std::uint64_t of_a_quantity = 54 + plain_statistics().size();
+  const std::uint64_t variables = of_a_quantity * results.nominal->series.size() + 24 +
                                   FieldsPart::variables_of_field * metadata.fields.size() +
                                   QuantityPart::variables_of_quantity * results.quantities.size();
   file.reserve(bytes_of_rest + variables * bytes_of_variable + 2 * metadata.effective_yaml.size());

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "tumble/study/statistics/plain_statistics.hpp"
+
 namespace tumble {
 namespace {
 
@@ -84,10 +86,13 @@ void StatisticsPart::define_quantity(std::size_t q) {
     with_error_basis(deviation);
   }
   define_covariance(q);
-  conditional(over_time(q, "min", " (smallest value)",
-                        [this](std::size_t t, std::size_t n) { return moments_.minimum(t, n); }));
-  conditional(over_time(q, "max", " (largest value)",
-                        [this](std::size_t t, std::size_t n) { return moments_.maximum(t, n); }));
+  for (const PlainStatistic& plain : plain_statistics())
+    conditional(over_time(
+        q, plain.name, fmt::format(" ({})", plain.words),
+        [&statistics, &sampling, value = plain.value](std::size_t t, std::size_t n) {
+          return value(statistics, sampling, t, n);
+        },
+        plain.unit));
   realization_over_time(
       q, "min_realization", " (which has the smallest value, the first of equal)",
       [this](std::size_t t, std::size_t n) { return moments_.minimum_realization(t, n); });
@@ -241,9 +246,11 @@ void StatisticsPart::define_bounds(std::size_t q) {
 }
 
 int StatisticsPart::over_time(std::size_t q, const std::string& statistic,
-                              const std::string& remark, const Entry& entry) {
-  const int id =
-      nominal_.define(file_, results_.nominal->series[q], statistic, {nominal_.time()}, remark);
+                              const std::string& remark, const Entry& entry, const char* unit) {
+  VariableForm form;
+  if (unit != nullptr) form.unit = unit;
+  const int id = nominal_.define(file_, results_.nominal->series[q], statistic, {nominal_.time()},
+                                 remark, form);
   puts_.push_back([this, q, id, entry] {
     std::vector<double> values;
     for (std::size_t t = 0; t < layout_.times(); ++t)

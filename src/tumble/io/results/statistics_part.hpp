@@ -32,7 +32,7 @@ class StatisticsPart {
   void define_region_of(std::size_t q);
   /// Defines a variable over time; its values are taken when they are written.
   int over_time(std::size_t q, const std::string& statistic, const std::string& remark,
-                const Entry& entry);
+                const Entry& entry, const char* unit = nullptr);
   void realization_over_time(std::size_t q, const std::string& statistic, const std::string& remark,
                              const std::function<std::int64_t(std::size_t, std::size_t)>& entry);
   int over_quantiles(std::size_t q, const std::string& statistic, const std::string& remark,

@@ -45,13 +45,16 @@ TEST(ReportPayload, HoldsTheNumbersOfTheResults) {
   EXPECT_EQ(curve["quantity"], "position");
   EXPECT_EQ(curve["unit"], "m");
   EXPECT_EQ(curve["axes"], (Json{"x", "y", "z"}));
-  for (const std::string statistic :
-       {"nominal", "mean", "std", "mean_se", "std_se", "min", "max"}) {
+  for (const std::string statistic : {"nominal", "mean", "std", "mean_se", "std_se"}) {
     EXPECT_EQ(curve[statistic]["shape"], (Json{11, 3})) << statistic;
     const std::vector<double> values = page.array(curve[statistic]);
     for (std::size_t i = 0; i < values.size(); ++i)
       EXPECT_EQ(values[i], invented_number(0, statistic, i)) << statistic;
   }
+  ASSERT_EQ(curve["more"].size(), 2u);
+  EXPECT_EQ(curve["more"][1]["name"], "largest value");
+  EXPECT_EQ(curve["more"][1]["unit"], "m");
+  EXPECT_EQ(page.array(curve["more"][1]["values"])[8], invented_number(0, "max", 8));
   EXPECT_EQ(curve["cov"]["shape"], (Json{11, 3, 3}));
   EXPECT_EQ(page.array(curve["cov"])[17], invented_number(0, "cov", 17));
   EXPECT_EQ(page.array(page.study()["time"])[7], 7 * 0.01);
