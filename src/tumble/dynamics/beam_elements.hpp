@@ -94,21 +94,6 @@ __attribute__((noinline)) void beams_residual(const System& system, const S* c,
     });
 }
 
-template <class S>
-void residual(const System& system, const BeamLoadIndex& load, const S* c, Workspace<S>& w) {
-  const BeamIndex& beam = system.beams[static_cast<std::size_t>(load.beam)];
-  const S scale = load.drive >= 0 ? w.drive[static_cast<std::size_t>(load.drive)].value : S(1.0);
-  const S* f = c + load.constants + 3;
-  S* force = w.node_force.data() + beam.coordinates;
-  const S* v = w.node_v.data() + beam.coordinates;
-  S power(0.0);
-  for (int k = 0; k < beam.nodes * beam.node_size(); ++k) {
-    force[k] = fnma(scale, f[k], force[k]);
-    power = fma(f[k], v[k], power);
-  }
-  w.power.work = fma(scale, power, w.power.work);
-}
-
 /// Adds the tangents of an element. By the kind of its force alone, because the tangent of the
 /// structural formulation, which no curvature changes, is long to compile.
 template <int D, class Force, class S>

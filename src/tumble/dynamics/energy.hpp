@@ -6,43 +6,41 @@ namespace tumble {
 
 template <class S>
 S kinetic_energy(const RigidBodyIndex& index, const S* c, const BodyKinematics<S>& b) {
-  const S* k = c + index.constants;
-  const Vec3<S> s_rate = cross(b.w_W, b.R_WB * load3(k + 1));
-  return S(0.5) * k[0] * dot(b.v_W, b.v_W) + dot(b.v_W, s_rate) +
-         S(0.5) * dot(b.w_B, inertia_matrix(k + 4) * b.w_B);
+  const auto& k = constants_of(index, c);
+  const Vec3<S> s_rate = cross(b.w_W, b.R_WB * k.moment);
+  return S(0.5) * k.mass * dot(b.v_W, b.v_W) + dot(b.v_W, s_rate) +
+         S(0.5) * dot(b.w_B, inertia_matrix(k.inertia) * b.w_B);
 }
 
 template <class S>
 Vec3<S> linear_momentum(const RigidBodyIndex& index, const S* c, const BodyKinematics<S>& b) {
-  const S* k = c + index.constants;
-  return k[0] * b.v_W + cross(b.w_W, b.R_WB * load3(k + 1));
+  const auto& k = constants_of(index, c);
+  return k.mass * b.v_W + cross(b.w_W, b.R_WB * k.moment);
 }
 
 /// About the ground's origin.
 template <class S>
 Vec3<S> angular_momentum(const RigidBodyIndex& index, const S* c, const BodyKinematics<S>& b) {
-  const S* k = c + index.constants;
-  const Vec3<S> s_W = b.R_WB * load3(k + 1);
+  const auto& k = constants_of(index, c);
+  const Vec3<S> s_W = b.R_WB * k.moment;
   return cross(b.p_W, linear_momentum(index, c, b)) + cross(s_W, b.v_W) +
-         b.R_WB * (inertia_matrix(k + 4) * b.w_B);
+         b.R_WB * (inertia_matrix(k.inertia) * b.w_B);
 }
 
-/// Calls f with the energy of each spring, torsion spring and bushing.
+/// Calls f with the energy of each force element that stores some. The first kind, bushings, comes
+/// last: sums keep the order in which they have always been taken, and so their bits.
 template <class S, class F>
 void for_each_element_energy(const System& system, const S* c, const Workspace<S>& w, F&& f) {
-  const auto characteristic = [&](int index, const S& x) {
-    const auto i = static_cast<std::size_t>(index);
-    return system.characteristics[i].energy(c + system.characteristic_constants[i], x);
+  const auto energies = [&]<class Element>(const std::vector<Element>& elements) {
+    if constexpr (Element::stores_energy)
+      for (const Element& element : elements) f(potential_energy(system, element, c, w));
   };
-  for (const auto& spring : system.springs) {
-    const S stretch = line(spring.pair, c + spring.constants, w).length - c[spring.constants + 6];
-    f(characteristic(spring.stiffness, stretch) + c[spring.constants + 7] * stretch);
-  }
-  for (const auto& spring : system.torsion_springs) {
-    const S twist = tracked_angle(system, spring.tracked, c, w) - c[spring.constants + 18];
-    f(characteristic(spring.stiffness, twist) + c[spring.constants + 19] * twist);
-  }
-  for (const auto& bushing : system.bushings) f(bushing_energy(bushing, c, w));
+  std::apply(
+      [&](const auto& first, const auto&... others) {
+        (energies(others), ...);
+        energies(first);
+      },
+      system.forces);
 }
 
 /// Of gravity (zero at the ground's origin), springs, bushings, torsion springs and the strain of
@@ -52,9 +50,9 @@ S potential_energy(const System& system, const S* c, Workspace<S>& w) {
   S energy(0.0);
   const Vec3<S> gravity = load3(c + system.gravity_constants);
   for (std::size_t i = 0; i < system.bodies.size(); ++i) {
-    const S* k = c + system.bodies[i].constants;
+    const auto& k = constants_of(system.bodies[i], c);
     const auto& b = w.body[i + 1];
-    energy = energy - dot(gravity, k[0] * b.p_W + b.R_WB * load3(k + 1));
+    energy = energy - dot(gravity, k.mass * b.p_W + b.R_WB * k.moment);
   }
   for_each_element_energy(system, c, w, [&](const S& e) { energy = energy + e; });
   for (const auto& beam : system.beams) {
@@ -88,13 +86,13 @@ StoredEnergy<S> stored_energy(const System& system, const S* c, const Workspace<
     const RigidBodyIndex& body = system.bodies[i];
     if (body.block < 0) continue;
     const auto& b = w.body[i + 1];
-    const S* k = c + body.constants;
-    Vec3<S> moment = k[0] * b.p_W;
+    const auto& k = constants_of(body, c);
+    Vec3<S> moment = k.mass * b.p_W;
     if (system.blocks[static_cast<std::size_t>(body.block)].kind == Block::Kind::rigid) {
       e.kinetic = e.kinetic + kinetic_energy(body, c, b);
-      moment += b.R_WB * load3(k + 1);
+      moment += b.R_WB * k.moment;
     } else {
-      e.kinetic = e.kinetic + S(0.5) * k[0] * dot(b.v_W, b.v_W);
+      e.kinetic = e.kinetic + S(0.5) * k.mass * dot(b.v_W, b.v_W);
     }
     add_potential(-dot(gravity, moment));
   }

@@ -5,15 +5,13 @@
 //
 // Each function expects update_bodies() and update_drives() to have been called.
 #pragma once
-#include "tumble/dynamics/applied_force.hpp"
 #include "tumble/dynamics/beam_elements.hpp"
-#include "tumble/dynamics/bushing.hpp"
+#include "tumble/dynamics/forces.hpp"
 #include "tumble/dynamics/kinematics.hpp"
 #include "tumble/dynamics/line.hpp"
 #include "tumble/dynamics/locks.hpp"
 #include "tumble/dynamics/node_joint.hpp"
 #include "tumble/dynamics/rigid_body.hpp"
-#include "tumble/dynamics/torsion_spring.hpp"
 #include "tumble/dynamics/user_elements.hpp"
 
 namespace tumble {
@@ -32,11 +30,7 @@ void for_each_lock(const System& system, F&& f) {
 template <class S>
 void add_element_forces(const System& system, const S* c, Workspace<S>& w) {
   w.bushing_reach = S(0.0);
-  for (const auto& bushing : system.bushings) residual(bushing, c, w);
-  for (const auto& spring : system.springs) residual(system, spring, c, w);
-  for (const auto& spring : system.torsion_springs) residual(system, spring, c, w);
-  for (const auto& force : system.applied_forces) residual(force, c, w);
-  for (const auto& load : system.beam_loads) residual(system, load, c, w);
+  for_each_force(system.forces, [&](const auto& force) { residual(system, force, c, w); });
   for_each_user_element(system.user_forces, c, w, [&](auto& evaluator, std::size_t i) {
     evaluator.add_forces(*system.nominal.user_forces[i].element);
   });
@@ -64,7 +58,7 @@ void add_prescribed_power(const System& system, const S* c, Workspace<S>& w) {
     w.power.work = w.power.work + dot(b.torque_W, b.w_W);
     if (prescribed.translation) continue;
     const auto& index = system.bodies[static_cast<std::size_t>(prescribed.body) - 1];
-    const Vec3<S> s = load3(c + index.constants + 1);
+    const Vec3<S> s = constants_of(index, c).moment;
     const Vec3<S> bend = cross(w.prescribed[i].alpha_B, s) + cross(b.w_B, cross(b.w_B, s));
     w.power.work = w.power.work - dot(b.v_W, b.R_WB * bend);
   }
@@ -149,10 +143,7 @@ void tangent(const System& system, const S* c, const S* vdot, const S* lambda, W
       translation_tangent(system.bodies[i], c, w);
   }
   if (!system.beams.empty()) beams_tangent(system, c, w);
-  for (const auto& bushing : system.bushings) tangent(bushing, c, w);
-  for (const auto& spring : system.springs) tangent(system, spring, c, w);
-  for (const auto& spring : system.torsion_springs) tangent(system, spring, c, w);
-  for (const auto& force : system.applied_forces) tangent(force, c, w);
+  for_each_force(system.forces, [&](const auto& force) { tangent(system, force, c, w); });
   for_each_user_element(system.user_forces, c, w, [&](auto& evaluator, std::size_t i) {
     evaluator.add_force_tangent(*system.nominal.user_forces[i].element);
   });

@@ -75,7 +75,7 @@ TurnedAxesValue<S> turn_axes(const TurnedAxes& turned, const S* c, const Taylor2
                   one - two * (qx * qx + qz * qz), two * (qy * qz - w * qx),
                   two * (qx * qz - w * qy),        two * (qy * qz + w * qx),
                   one - two * (qx * qx + qy * qy)};
-  const Mat3<S> R_BA = load9(c + turned.constants);
+  const Mat3<S> R_BA = constants_of(turned, c).R_BA;
   TurnedAxesValue<S> out;
   for (int j = 0; j < 3; ++j) {
     out.axis[j] = R_BA * Vec3<S>{m[j].value, m[3 + j].value, m[6 + j].value};
@@ -94,8 +94,8 @@ void impose_rotation(const Prescribed& prescribed, const System& system, const S
                      PrescribedMotionValue<S>& motion) {
   const auto& parent = w.body[static_cast<std::size_t>(prescribed.parent)];
   auto& b = w.body[static_cast<std::size_t>(prescribed.body)];
-  const S* k = c + prescribed.constants;
-  const Quaternion<S> q_WA = parent.q_WB * Quaternion<S>{k[3], k[4], k[5], k[6]};
+  const auto& k = constants_of(prescribed, c);
+  const Quaternion<S> q_WA = parent.q_WB * k.q_A;
   Quaternion<S> q_WJ = q_WA;
   b.w_W = parent.w_W;
   motion.alpha_W = parent_alpha;
@@ -115,12 +115,12 @@ void impose_rotation(const Prescribed& prescribed, const System& system, const S
     b.w_W += spin_W;
     motion.alpha_W += cross(parent.w_W, spin_W) + parent.R_WB * spin_rate;
   }
-  b.q_WB = normalized(q_WJ * conjugate(Quaternion<S>{k[10], k[11], k[12], k[13]}));
+  b.q_WB = normalized(q_WJ * conjugate(k.q_B));
   b.R_WB = matrix(b.q_WB);
   b.w_B = transpose_times(b.R_WB, b.w_W);
   motion.alpha_B = transpose_times(b.R_WB, motion.alpha_W);
   motion.R_WA = matrix(q_WA);
-  motion.offset_W = parent.R_WB * load3(k) - b.R_WB * load3(k + 7);
+  motion.offset_W = parent.R_WB * k.r_A - b.R_WB * k.r_B;
   motion.placed = true;
 }
 
@@ -155,7 +155,7 @@ void impose(const Prescribed& prescribed, const System& system, const S* c, Work
   b.v_W = parent.v_W + slide_rate;
   motion.a_W = parent_a + slide_second;
   if (prescribed.steady) return;
-  const Vec3<S> r = b.R_WB * load3(c + prescribed.constants + 7), rho = motion.offset_W + r + slide;
+  const Vec3<S> r = b.R_WB * constants_of(prescribed, c).r_B, rho = motion.offset_W + r + slide;
   b.v_W += cross(parent.w_W, rho) - cross(b.w_W, r);
   motion.a_W += cross(parent_alpha, rho) + cross(parent.w_W, cross(parent.w_W, rho)) +
                 S(2.0) * cross(parent.w_W, slide_rate) - cross(motion.alpha_W, r) -

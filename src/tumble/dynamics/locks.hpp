@@ -50,8 +50,8 @@ template <class S>
 void rates(const PointLock& lock, const S* c, const Workspace<S>& w, S* time_rate, S* bias) {
   const auto& a = w.body[static_cast<std::size_t>(lock.pair.body[0])];
   const auto& b = w.body[static_cast<std::size_t>(lock.pair.body[1])];
-  const S* k = c + lock.constants;
-  const auto p = point_pair(a, b, load3(k), load3(k + 3));
+  const auto& k = constants_of(lock, c);
+  const auto p = point_pair(a, b, k.r_A, k.r_B);
   const auto known = known_motion(lock.pair, w);
   const auto difference = [&p](const Vec3<S>(&x)[4]) {
     return (x[2] + cross(x[3], p.r_B)) - (x[0] + cross(x[1], p.r_A));
@@ -64,8 +64,8 @@ template <class S>
 void tangent(const PointLock& lock, const S* c, const S* lambda, Workspace<S>& w) {
   const auto& a = w.body[static_cast<std::size_t>(lock.pair.body[0])];
   const auto& b = w.body[static_cast<std::size_t>(lock.pair.body[1])];
-  const S* k = c + lock.constants;
-  const auto p = point_pair(a, b, load3(k), load3(k + 3));
+  const auto& k = constants_of(lock, c);
+  const auto p = point_pair(a, b, k.r_A, k.r_B);
   for (int i = 0; i < 3; ++i) {
     const RowIndex& row = lock.rows[static_cast<std::size_t>(i)];
     Vec3<S> e;
@@ -110,10 +110,10 @@ template <class S>
 AxisLockGeometry<S> geometry(const AxisLock& lock, const S* c, const Workspace<S>& w) {
   const auto& a = w.body[static_cast<std::size_t>(lock.pair.body[0])];
   const auto& b = w.body[static_cast<std::size_t>(lock.pair.body[1])];
-  const S* k = c + lock.constants;
+  const auto& k = constants_of(lock, c);
   AxisLockGeometry<S> g;
-  g.p = point_pair(a, b, load3(k), load3(k + 6));
-  g.e = a.R_WB * load3(k + 3);
+  g.p = point_pair(a, b, k.r_A, k.r_B);
+  g.e = a.R_WB * k.e_A;
   g.rho = g.p.r_A + g.p.d;
   g.gradient = {{-g.e, cross(g.e, g.rho), g.e, cross(g.p.r_B, g.e)}};
   return g;
@@ -169,11 +169,11 @@ struct DotLockGeometry {
 template <class S>
 DotLockGeometry<S> geometry(const DotLock& lock, const S* c, const Workspace<S>& w) {
   const Mat3<S>& R_A = w.body[static_cast<std::size_t>(lock.pair.body[0])].R_WB;
-  const S* k = c + lock.constants;
+  const auto& k = constants_of(lock, c);
   DotLockGeometry<S> g;
-  g.b = w.body[static_cast<std::size_t>(lock.pair.body[1])].R_WB * load3(k + 3);
+  g.b = w.body[static_cast<std::size_t>(lock.pair.body[1])].R_WB * k.b_B;
   if (lock.turned < 0) {
-    g.a = R_A * load3(k);
+    g.a = R_A * k.a_A;
   } else {
     const auto& turned = w.turned[static_cast<std::size_t>(lock.turned)];
     g.a = R_A * turned.axis[lock.axis];

@@ -26,18 +26,18 @@ Vec3<S> inertia_times(const S* j, const Vec3<S>& x) {
 template <class S>
 Vec3<S> force_residual(const RigidBodyIndex& index, const S* c, const BodyKinematics<S>& b,
                        const Vec3<S>& a, const Vec3<S>& wdot) {
-  const S* k = c + index.constants;
-  const Vec3<S> s = load3(k + 1);
+  const auto& k = constants_of(index, c);
+  const Vec3<S> s = k.moment;
   const Vec3<S> bend = cross(wdot, s) + cross(b.w_B, cross(b.w_B, s));
-  return k[0] * a + b.R_WB * bend + b.force_W;
+  return k.mass * a + b.R_WB * bend + b.force_W;
 }
 /// The same for torques, in body axes.
 template <class S>
 Vec3<S> torque_residual(const RigidBodyIndex& index, const S* c, const BodyKinematics<S>& b,
                         const Vec3<S>& a, const Vec3<S>& wdot) {
-  const S* k = c + index.constants;
-  const Vec3<S> s = load3(k + 1);
-  const S* J = k + 4;
+  const auto& k = constants_of(index, c);
+  const Vec3<S> s = k.moment;
+  const S* J = k.inertia;
   return inertia_times(J, wdot) + cross(b.w_B, inertia_times(J, b.w_B)) +
          cross(s, transpose_times(b.R_WB, a)) + transpose_times(b.R_WB, b.torque_W);
 }
@@ -45,17 +45,17 @@ Vec3<S> torque_residual(const RigidBodyIndex& index, const S* c, const BodyKinem
 /// Adds the mass of a body whose rotation is prescribed, or of a point mass.
 template <class S>
 void translation_tangent(const RigidBodyIndex& index, const S* c, Workspace<S>& w) {
-  add_block(w.M.data(), index.slots[0][0], c[index.constants] * Mat3<S>::identity());
+  add_block(w.M.data(), index.slots[0][0], constants_of(index, c).mass * Mat3<S>::identity());
 }
 
 /// Adds the mass matrix to M, and the derivatives of the inertia terms to C and K.
 template <class S>
 void body_tangent(const RigidBodyIndex& index, const S* c, const Vec3<S>& gravity, const S* vdot,
                   const BodyKinematics<S>& b, Workspace<S>& w) {
-  const S* k = c + index.constants;
-  const S m = k[0];
-  const Vec3<S> s = load3(k + 1);
-  const Mat3<S> J = inertia_matrix(k + 4), R = b.R_WB, s_skew = skew(s);
+  const auto& k = constants_of(index, c);
+  const S m = k.mass;
+  const Vec3<S> s = k.moment;
+  const Mat3<S> J = inertia_matrix(k.inertia), R = b.R_WB, s_skew = skew(s);
   const Vec3<S> a = load3(vdot) - gravity, wdot = load3(vdot + 3), omega = b.w_B;
 
   add_block(w.M.data(), index.slots[0][0], m * Mat3<S>::identity());

@@ -5,8 +5,8 @@
 // rate at the last accepted instant: the one nearest to where they lead. If the nearest is more
 // than a quarter of a turn off, the step was too long to tell, and says so.
 #pragma once
-#include "tumble/dynamics/bushing.hpp"
-#include "tumble/dynamics/torsion_spring.hpp"
+#include "tumble/dynamics/force/bushing.hpp"
+#include "tumble/dynamics/tracked_angle.hpp"
 #include "tumble/math/euler_angles.hpp"
 
 namespace tumble {
@@ -86,7 +86,7 @@ bool turns_to_follow(const System& system, double h, const S* v, Workspace<S>& w
 /// Does a rotation change what the bushing does?
 template <class S>
 Mask<S> resists_turning(const BushingIndex& bushing, const S* c) {
-  const S *K = c + bushing.constants + 14, *f0 = c + bushing.constants + 86;
+  const S *K = constants_of(bushing, c).K, *f0 = constants_of(bushing, c).f0;
   S size(0.0);
   for (int i = 0; i < 6; ++i)
     for (int j = 3; j < 6; ++j) size = size + abs(K[6 * i + j]) + abs(K[6 * j + i]);
@@ -167,7 +167,7 @@ Mask<S> follow_turns(const System& system, const S* c, Workspace<S>& w) {
   for (std::size_t i = 0; i < w.euler.size(); ++i)
     note(follow_euler(system.tracked_eulers[i], w.euler[i], w));
   const bool bushings = !moved || bushings_turn_far(w);
-  for (const BushingIndex& bushing : system.bushings)
+  for (const BushingIndex& bushing : system.all<BushingIndex>())
     note(bushings ? follow_bushing(bushing, c, w) : S(1.0) < S(0.0));
   if constexpr (single)
     if (lost) return lost;

@@ -135,7 +135,7 @@ Workspace<S>::Workspace(const System& system)
       prescribed(system.prescribed.size()),
       angle(system.tracked_angles.size()),
       euler(system.tracked_eulers.size()),
-      bushing(system.bushings.size()),
+      bushing(system.all<BushingIndex>().size()),
       user(system) {
   const auto slots = static_cast<std::size_t>(system.pattern.nonzeros());
   K.resize(slots), C.resize(slots), M.resize(slots);

@@ -2,6 +2,7 @@
 #pragma once
 #include "tumble/dynamics/beam_point.hpp"
 #include "tumble/dynamics/energy.hpp"
+#include "tumble/dynamics/relative_motion.hpp"
 #include "tumble/dynamics/turns.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
 
@@ -26,33 +27,6 @@ void clear_wrenches(Workspace<S>& w) {
 template <class S>
 PointWrench<S> physical_wrench(const BodyKinematics<S>& b, const Vec3<S>& r) {
   return {-b.force_W, cross(r, b.force_W) - b.torque_W};
-}
-
-/// Relative motion of frame B in frame A, from constants r_A(3), q_A(4), r_B(3), q_B(4).
-template <class S>
-struct RelativeMotion {
-  PointPair<S> p;
-  Mat3<S> R_WA;
-  Quaternion<S> q_AB;
-};
-template <class S>
-RelativeMotion<S> relative_motion(const std::array<int, 2>& body, const S* k,
-                                  const Workspace<S>& w) {
-  const auto &a = w.body[at(body[0])], &b = w.body[at(body[1])];
-  const Quaternion<S> q_WA = a.q_WB * Quaternion<S>{k[3], k[4], k[5], k[6]};
-  const Quaternion<S> q_WB = b.q_WB * Quaternion<S>{k[10], k[11], k[12], k[13]};
-  return {point_pair(a, b, load3(k), load3(k + 7)), matrix(q_WA), conjugate(q_WA) * q_WB};
-}
-
-template <class S>
-void displacement(const RelativeMotion<S>& m, S* out) {
-  store3(out, transpose_times(m.R_WA, m.p.d));
-}
-template <class S>
-void displacement_rate(const RelativeMotion<S>& m, const std::array<int, 2>& body,
-                       const Workspace<S>& w, S* out) {
-  const auto &a = w.body[at(body[0])], &b = w.body[at(body[1])];
-  store3(out, transpose_times(m.R_WA, difference_rate(a, b, m.p) - cross(a.w_W, m.p.d)));
 }
 
 }  // namespace probing
@@ -234,9 +208,9 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::joint_measure(
       store3(s.out, joint_torque(rows, c, s.state.lambda.data(), s.w));
     };
   }
-  const S* frames = c + joint.constants;
+  const PairFrames<S>& frames = constants_of(joint, c);
   // The reaction: this joint's rows alone, with their multipliers, and what replaced its others.
-  const auto reaction = [this, &joint, c, frames](const Scene& s) {
+  const auto reaction = [this, &joint, c, &frames](const Scene& s) {
     if (joint.prescribed >= 0)
       prescribed_wrenches(system_, c, s.state.vdot.data(), s.state.lambda.data(), s.w);
     clear_wrenches(s.w);
@@ -250,7 +224,7 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::joint_measure(
       b.force_W += s.w.prescribed[at(joint.prescribed)].force_W;
       b.torque_W += s.w.prescribed[at(joint.prescribed)].torque_W;
     }
-    return physical_wrench(b, b.R_WB * load3(frames + 7));
+    return physical_wrench(b, b.R_WB * frames.r_B);
   };
   switch (quantity) {
     case Quantity::force:
@@ -258,15 +232,15 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::joint_measure(
     case Quantity::torque:
       return [=](const Scene& s) { store3(s.out, reaction(s).torque); };
     case Quantity::displacement:
-      return [=, &joint](const Scene& s) {
+      return [=, &joint, &frames](const Scene& s) {
         displacement(relative_motion(joint.body, frames, s.w), s.out);
       };
     case Quantity::displacement_rate:
-      return [=, &joint](const Scene& s) {
+      return [=, &joint, &frames](const Scene& s) {
         displacement_rate(relative_motion(joint.body, frames, s.w), joint.body, s.w, s.out);
       };
     case Quantity::rotation_vector:
-      return [=, &joint](const Scene& s) {
+      return [=, &joint, &frames](const Scene& s) {
         store3(s.out, rotation_vector(relative_motion(joint.body, frames, s.w).q_AB));
       };
     case Quantity::angle:
@@ -274,17 +248,17 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::joint_measure(
         s.out[0] = tracked_angle(system_, joint.tracked, c, s.w);
       };
     case Quantity::angle_rate:
-      return [=, &joint](const Scene& s) {
+      return [=, &joint, &frames](const Scene& s) {
         const auto m = relative_motion(joint.body, frames, s.w);
         const auto &a = s.w.body[at(joint.body[0])], &b = s.w.body[at(joint.body[1])];
         s.out[0] = dot(m.R_WA.column(2), b.w_W - a.w_W);
       };
     case Quantity::length:
-      return [=, &joint](const Scene& s) {
+      return [=, &joint, &frames](const Scene& s) {
         s.out[0] = norm(relative_motion(joint.body, frames, s.w).p.d);
       };
     case Quantity::length_rate:
-      return [=, &joint](const Scene& s) {
+      return [=, &joint, &frames](const Scene& s) {
         const auto m = relative_motion(joint.body, frames, s.w);
         const auto &a = s.w.body[at(joint.body[0])], &b = s.w.body[at(joint.body[1])];
         s.out[0] = dot(m.p.d, difference_rate(a, b, m.p)) / norm(m.p.d);
@@ -299,90 +273,29 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::force_measure(
     const std::string& name, Quantity quantity) const {
   using namespace probing;
   const S* c = c_;
-  // `apply` adds the element's wrench to the cleared bodies; `point` is its place on the second.
-  const auto wrench = [=](int body, auto apply, const S* point) -> Measure {
-    return [=](const Scene& s) {
-      clear_wrenches(s.w);
-      apply(s.w);
-      const auto& b = s.w.body[at(body)];
-      const PointWrench<S> f = physical_wrench(b, point ? b.R_WB * load3(point) : Vec3<S>{});
-      store3(s.out, quantity == Quantity::force ? f.force : f.torque);
-    };
-  };
-  const bool is_wrench = quantity == Quantity::force || quantity == Quantity::torque;
-  for (const auto& e : system_.bushings) {
-    if (e.name != name) continue;
-    if (is_wrench)
-      return wrench(
-          e.pair.body[1], [&e, c](auto& w) { residual(e, c, w); }, c + e.constants + 7);
-    if (quantity == Quantity::displacement)
-      return [&e, c](const Scene& s) {
-        displacement(relative_motion(e.pair.body, c + e.constants, s.w), s.out);
-      };
-    if (quantity == Quantity::displacement_rate)
-      return [&e, c](const Scene& s) {
-        displacement_rate(relative_motion(e.pair.body, c + e.constants, s.w), e.pair.body, s.w,
-                          s.out);
-      };
-  }
-  for (const auto& e : system_.springs) {
-    if (e.name != name) continue;
-    if (is_wrench)
-      return wrench(
-          e.pair.body[1], [this, &e, c](auto& w) { residual(system_, e, c, w); },
-          c + e.constants + 3);
-    return [this, &e, c, quantity](const Scene& s) {
-      const auto l = line(e.pair, c + e.constants, s.w);
-      const S rate =
-          rate_along(l.gradient, s.w.body[at(e.pair.body[0])], s.w.body[at(e.pair.body[1])]);
-      switch (quantity) {
-        case Quantity::length:
-          s.out[0] = l.length;
-          break;
-        case Quantity::length_rate:
-          s.out[0] = rate;
-          break;
-        case Quantity::tension:
-          s.out[0] = tension(system_, e, c, l.length, rate, s.w).value;
-          break;
-        default:
-          throw_unknown_quantity(quantity);
+  Measure measure_of_force;
+  for_each_force(system_.forces, [&](const auto& force) {
+    if (force.name != name) return;
+    if constexpr (requires { force.pair; }) {
+      // Its residual alone, on bodies that nothing else acts on.
+      if (quantity == Quantity::force || quantity == Quantity::torque) {
+        measure_of_force = [this, &force, c, quantity](const Scene& s) {
+          clear_wrenches(s.w);
+          residual(system_, force, c, s.w);
+          const auto& b = s.w.body[at(force.pair.body[1])];
+          const Vec3<S>* point = acts_at(force, c);
+          const auto f = physical_wrench(b, point != nullptr ? b.R_WB * *point : Vec3<S>{});
+          store3(s.out, quantity == Quantity::force ? f.force : f.torque);
+        };
+        return;
       }
+    }
+    measure_of_force = [this, &force, c, quantity](const Scene& s) {
+      if (!tumble::measure(system_, force, quantity, c, s.w, s.out))
+        throw_unknown_quantity(quantity);
     };
-  }
-  for (const auto& e : system_.torsion_springs) {
-    if (e.name != name) continue;
-    if (is_wrench)
-      return wrench(
-          e.pair.body[1], [this, &e, c](auto& w) { residual(system_, e, c, w); }, nullptr);
-    return [this, &e, c, quantity](const Scene& s) {
-      const auto twist = followed_angle(system_, e.tracked, c, s.w);
-      switch (quantity) {
-        case Quantity::angle:
-          s.out[0] = twist.angle;
-          break;
-        case Quantity::angle_rate:
-          s.out[0] = twist.rate;
-          break;
-        case Quantity::moment:
-          s.out[0] = -moment(system_, e, c, twist.angle, twist.rate, s.w).value;
-          break;
-        default:
-          throw_unknown_quantity(quantity);
-      }
-    };
-  }
-  for (const auto& e : system_.applied_forces)
-    if (e.name == name && is_wrench)
-      return wrench(
-          e.pair.body[1], [&e, c](auto& w) { residual(e, c, w); }, c + e.constants);
-  for (const auto& e : system_.beam_loads)
-    if (e.name == name && quantity == Quantity::force)
-      return [&e, c](const Scene& s) {
-        const S scale = e.drive >= 0 ? s.w.drive[at(e.drive)].value : S(1.0);
-        store3(s.out, scale * load3(c + e.constants));
-      };
-  throw_unknown_quantity(quantity);
+  });
+  return measure_of_force;
 }
 
 template <class S>

@@ -3,7 +3,10 @@
 #pragma once
 #include <array>
 #include <string>
+#include <tuple>
 #include <vector>
+
+#include "tumble/model/constants.hpp"
 
 namespace tumble {
 
@@ -57,24 +60,34 @@ struct RowIndex {
 struct PointLock {
   PairIndex pair;
   std::array<RowIndex, 3> rows;
-  int constants = 0;  ///< r_A(3), r_B(3): the points in body axes [m]
+  template <class S>
+  using Constants = PairPoints<S>;
+  int constants = 0;
 };
 
 /// e_A · (p_B - p_A) - u(t) = 0, e_A a unit vector fixed in the first body.
 struct AxisLock {
   PairIndex pair;
   RowIndex row;
-  int constants = 0;  ///< r_A(3), e_A(3), r_B(3)
-  int drive = -1;     ///< u(t) [m], or -1
+  template <class S>
+  struct Constants {
+    Vec3<S> r_A, e_A, r_B;
+  };
+  int constants = 0;
+  int drive = -1;  ///< u(t) [m], or -1
 };
 
 /// a · b = 0, a fixed in the first body (or turned in it by drives), b in the second.
 struct DotLock {
   PairIndex pair;
   RowIndex row;
-  int constants = 0;  ///< a_A(3), b_B(3): unit vectors in body axes
-  int turned = -1;    ///< index of a TurnedAxes that replaces a_A, or -1
-  int axis = 0;       ///< which of the turned axes
+  template <class S>
+  struct Constants {
+    Vec3<S> a_A, b_B;  ///< unit vectors in body axes
+  };
+  int constants = 0;
+  int turned = -1;  ///< index of a TurnedAxes that replaces a_A, or -1
+  int axis = 0;     ///< which of the turned axes
 };
 
 /// All rows of a joint that are point, axis or dot locks. Their residuals share points and axes, so
@@ -99,51 +112,23 @@ struct JointLocks {
 struct DistanceLock {
   PairIndex pair;
   RowIndex row;
-  int constants = 0;  ///< r_A(3), r_B(3), length
+  template <class S>
+  struct Constants {
+    PairPoints<S> ends;
+    S length;  ///< [m]
+  };
+  int constants = 0;
   int drive = -1;
 };
 
 /// Axes of a joint frame on the first body, turned by imposed rotations: R_A exp(θ(t)).
 struct TurnedAxes {
-  int constants = 0;                     ///< R_BA(9) of the joint frame in body axes
+  template <class S>
+  struct Constants {
+    Mat3<S> R_BA;  ///< of the joint frame in body axes
+  };
+  int constants = 0;
   std::array<int, 3> drive{-1, -1, -1};  ///< θ_x, θ_y, θ_z [rad]
-};
-
-// Force elements.
-
-struct BushingIndex {
-  PairIndex pair;
-  int index = 0;          ///< among the system's bushings
-  int constants = 0;      ///< r_A(3), q_A(4), r_B(3), q_B(4), K(36), C(36), f0(6)
-  bool diagonal = false;  ///< K and C, by the way the user gave them
-  std::string name;
-};
-
-struct SpringIndex {
-  PairIndex pair;
-  int constants = 0;  ///< r_A(3), r_B(3), length, preload
-  int stiffness = 0;  ///< index of a CharacteristicProgram
-  int damping = 0;
-  int drive = -1;
-  std::string name;
-};
-
-struct TorsionSpringIndex {
-  PairIndex pair;
-  int constants = 0;  ///< R_A(9), R_B(9) of the frames in body axes, angle, preload
-  int stiffness = 0;
-  int damping = 0;
-  int drive = -1;
-  int tracked = 0;  ///< index of its TrackedAngle
-  std::string name;
-};
-
-struct AppliedForceIndex {
-  PairIndex pair;     ///< first: unused (ground); second: the body
-  int constants = 0;  ///< r_B(3), force(3), torque(3)
-  bool body_axes = false;
-  int drive = -1;
-  std::string name;
 };
 
 // Beams.
@@ -170,14 +155,6 @@ struct BeamIndex {
   int node_size() const { return dimension * (dimension + 1); }
   int elements() const { return nodes - 1; }
   int node(int i) const { return coordinates + i * node_size(); }
-};
-
-/// A dead load on a beam.
-struct BeamLoadIndex {
-  int beam = 0;
-  int constants = 0;  ///< its resultant(3), then the generalized force on each coordinate
-  int drive = -1;
-  std::string name;
 };
 
 /// A point of a beam that a probe observes; constants in dynamics/beam_point.hpp.
@@ -236,9 +213,11 @@ struct Prescribed {
   int body = 0;    ///< as in PairIndex; the joint's second body
   int parent = 0;  ///< the joint's first body, the ground or itself prescribed, translation too
   int joint = 0;
-  bool translation = false;                     ///< not its rotation alone
-  bool steady = false;                          ///< nothing turns between the ground and this body
-  int constants = 0;                            ///< r_A(3), q_A(4), r_B(3), q_B(4) of the joint
+  bool translation = false;  ///< not its rotation alone
+  bool steady = false;       ///< nothing turns between the ground and this body
+  template <class S>
+  using Constants = PairFrames<S>;  ///< those of the joint
+  int constants = 0;
   int turned = -1;                              ///< TurnedAxes of imposed rotations, -1 if none
   std::array<int, 3> displacement{-1, -1, -1};  ///< drives of x, y, z, -1 where zero
 };
@@ -246,7 +225,9 @@ struct Prescribed {
 /// An angle about the z axes of two frames, counted through full turns.
 struct TrackedAngle {
   std::array<int, 2> body{};
-  int constants = 0;   ///< R_A(9), R_B(9)
+  template <class S>
+  using Constants = PairAxes<S>;
+  int constants = 0;
   int drive = -1;      ///< imposes the angle itself, -1 if none does
   bool hinged = true;  ///< the z axes stay parallel, or a force depends on the angle
   std::string owner;   ///< "joint 'hinge'"
@@ -274,5 +255,100 @@ struct UserElementIndex {
   std::vector<int> gradient;   ///< [row][body][6]
   std::vector<int> transpose;  ///< [row][body][6]
 };
+
+// Force elements: one struct for each, and their list. `couples` says which blocks of the matrix an
+// element between two bodies has, `stores_energy` that its kernel has a potential_energy(); the
+// kernels are in dynamics/force.
+
+struct BushingIndex {
+  static constexpr CouplingMask couples = couples_all;
+  static constexpr bool stores_energy = true;
+  template <class S>
+  struct Constants {
+    PairFrames<S> frames;
+    S K[36], C[36];  ///< stiffness and damping, by rows
+    S f0[6];         ///< prestress
+  };
+  PairIndex pair;
+  int index = 0;  ///< among the system's bushings
+  int constants = 0;
+  bool diagonal = false;  ///< K and C, by the way the user gave them
+  std::string name;
+};
+
+struct SpringIndex {
+  static constexpr CouplingMask couples = couples_all;
+  static constexpr bool stores_energy = true;
+  template <class S>
+  struct Constants {
+    PairPoints<S> ends;
+    S length, preload;  ///< [m], [N]
+  };
+  PairIndex pair;
+  int constants = 0;
+  int stiffness = 0;  ///< index of a CharacteristicProgram
+  int damping = 0;
+  int drive = -1;
+  std::string name;
+};
+
+struct TorsionSpringIndex {
+  static constexpr CouplingMask couples = couples_rotations;
+  static constexpr bool stores_energy = true;
+  template <class S>
+  struct Constants {
+    PairAxes<S> axes;  ///< first: those of its TrackedAngle too
+    S angle, preload;  ///< [rad], [N m]
+  };
+  PairIndex pair;
+  int constants = 0;
+  int stiffness = 0;
+  int damping = 0;
+  int drive = -1;
+  int tracked = 0;  ///< index of its TrackedAngle
+  std::string name;
+};
+
+struct AppliedForceIndex {
+  static constexpr CouplingMask couples = couples_all;
+  static constexpr bool stores_energy = false;
+  template <class S>
+  struct Constants {
+    Vec3<S> r_B, force, torque;
+  };
+  PairIndex pair;  ///< first: unused (ground); second: the body
+  int constants = 0;
+  bool body_axes = false;
+  int drive = -1;
+  std::string name;
+};
+
+/// A dead load on a beam.
+struct BeamLoadIndex {
+  static constexpr bool stores_energy = false;
+  template <class S>
+  struct Constants {
+    Vec3<S> resultant;
+  };
+  int beam = 0;
+  int constants = 0;
+  int generalized = 0;  ///< constants: the generalized force on each coordinate of the beam
+  int drive = -1;
+  std::string name;
+};
+
+/// All kinds, in the order in which kernels go through them: sums keep their bits.
+using ForceElements =
+    std::tuple<std::vector<BushingIndex>, std::vector<SpringIndex>, std::vector<TorsionSpringIndex>,
+               std::vector<AppliedForceIndex>, std::vector<BeamLoadIndex>>;
+
+/// Calls f with every force element of every kind.
+template <class Forces, class F>
+void for_each_force(Forces& forces, F&& f) {
+  const auto each = [&f](auto& elements) {
+    for (auto& element : elements) f(element);
+  };
+  std::apply([&each](auto&... kinds) { (each(kinds), ...); }, forces);
+}
 
 }  // namespace tumble

@@ -1,8 +1,16 @@
 // Force elements as the user describes them. Gravity is a field of the Model.
+//
+// A kind says beside its fields
+//   quantities         what probes may ask of it
+//   conserves_energy() whether it takes no energy out of the motion and puts none in
+//   scale_load()       if it is a load that statics raises by steps
+// and where it acts by fields that all kinds call alike: `between` with `point` or `points`, `body`
+// with `point`, or `beam` with `at`. Checks, probes and the page go by these.
 #pragma once
+#include <algorithm>
 #include <variant>
 
-#include "tumble/model/beam.hpp"
+#include "tumble/model/probe.hpp"
 
 namespace tumble {
 
@@ -18,6 +26,11 @@ struct Bushing {
       "A 6-D linear spring-damper between two frames. The strain is the displacement and rotation "
       "of "
       "the second frame in the axes of the first; positive stiffness pulls the second body back.";
+  static constexpr std::array quantities{Quantity::force, Quantity::torque, Quantity::displacement,
+                                         Quantity::displacement_rate};
+  bool conserves_energy() const {
+    return std::all_of(damping.begin(), damping.end(), [](double c) { return c == 0; });
+  }
   template <class Self, class V>
   static void entries(Self& s, V&& v) {
     v(Entry{"between", "", "the two bodies or markers it connects", Range::any, true}, s.between);
@@ -48,6 +61,9 @@ struct Spring {
       "A spring-damper-actuator along the line between two points. Its force is a tension: "
       "positive "
       "pulls the two ends together.";
+  static constexpr std::array quantities{Quantity::force, Quantity::torque, Quantity::tension,
+                                         Quantity::length, Quantity::length_rate};
+  bool conserves_energy() const { return damping.is_zero() && !actuator; }
   template <class Self, class V>
   static void entries(Self& s, V&& v) {
     v(Entry{"between", "", "the two bodies or markers it connects", Range::any, true}, s.between);
@@ -79,6 +95,9 @@ struct TorsionSpring {
       "is "
       "that of the second body relative to the first, right-handed about the axis, counted through "
       "full turns; stiffness, damping and preload act against it, the actuator along it.";
+  static constexpr std::array quantities{Quantity::force, Quantity::torque, Quantity::moment,
+                                         Quantity::angle, Quantity::angle_rate};
+  bool conserves_energy() const { return damping.is_zero() && !actuator; }
   template <class Self, class V>
   static void entries(Self& s, V&& v) {
     v(Entry{"between", "", "the two bodies or markers it connects", Range::any, true}, s.between);
@@ -115,6 +134,12 @@ struct AppliedForce {
   static constexpr std::string_view type = "applied";
   static constexpr std::string_view doc =
       "A force at a material point and a torque, constant in ground or body axes, times a drive.";
+  static constexpr std::array quantities{Quantity::force, Quantity::torque};
+  bool conserves_energy() const { return false; }
+  void scale_load(double factor) {
+    force = factor * force;
+    torque = factor * torque;
+  }
   template <class Self, class V>
   static void entries(Self& s, V&& v) {
     v(Entry{"body", "", "the body it acts on", Range::any, true}, s.body);
@@ -137,6 +162,9 @@ struct PointLoad {
   static constexpr std::string_view type = "point_load";
   static constexpr std::string_view doc =
       "A force on the axis of a beam, constant in ground axes, times a drive.";
+  static constexpr std::array quantities{Quantity::force};
+  bool conserves_energy() const { return false; }
+  void scale_load(double factor) { force = factor * force; }
   template <class Self, class V>
   static void entries(Self& s, V&& v) {
     v(Entry{"beam", "", "the beam it acts on", Range::any, true}, s.beam);
@@ -155,6 +183,12 @@ struct LineLoad {
   static constexpr std::string_view doc =
       "A force along the whole axis of a beam, per length of the undeformed beam, constant in "
       "ground axes, times a drive.";
+  static constexpr std::array quantities{Quantity::force};
+  bool conserves_energy() const { return false; }
+  void scale_load(double factor) {
+    force = factor * force;
+    if (force_end) force_end = factor * *force_end;
+  }
   template <class Self, class V>
   static void entries(Self& s, V&& v) {
     v(Entry{"beam", "", "the beam it acts on", Range::any, true}, s.beam);

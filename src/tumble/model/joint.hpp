@@ -2,8 +2,11 @@
 //
 // All but the distance joint are one idea: a frame A on the first body and a frame B on the second,
 // coincident at t = 0 unless markers say otherwise, and a subset of the six relative motions of B
-// in A that is locked. A kind says which motions it locks and how its frame is laid. Imposing a
-// motion locks it at a function of time; imposing a free motion makes the joint a motor.
+// in A that is locked. A kind says which motions it locks (`locked`, or a field locked_motions),
+// and by fields that all kinds call alike how its frame is laid (`orientation`, `axis`, or
+// `axis_first` and `axis_second`), what can be imposed (`motion`) and where it starts (`start`).
+// Checks, compilation and the page go by these. Imposing a motion locks it at a function of time;
+// imposing a free motion makes the joint a motor.
 #pragma once
 #include <variant>
 
@@ -15,6 +18,7 @@ namespace tumble {
 struct JointEnds {
   std::array<MarkerRef, 2> between;
   std::optional<Vec3d> point;
+  static constexpr int drawn_axis = -1;  ///< of its frame, along which pictures lay it: none
 };
 
 template <class Self, class V>
@@ -189,6 +193,7 @@ struct FixedJoint : JointEnds {
 struct AxisJoint : JointEnds {
   std::optional<Vec3d> axis;
   Motions motion;
+  static constexpr int drawn_axis = 2;
 };
 
 template <class Self, class V>
@@ -258,6 +263,7 @@ struct UniversalJoint : JointEnds {
   std::optional<Vec3d> axis_first;
   std::optional<Vec3d> axis_second;
   std::optional<CardanStart> start = {};
+  static constexpr int drawn_axis = 0;
   static constexpr std::string_view type = "universal";
   static constexpr std::string_view doc =
       "A Cardan joint: a cross with one arm fixed in each body, the arms perpendicular.";

@@ -32,7 +32,13 @@ struct RigidBodyIndex {
   int block = 0;        ///< -1 if the whole motion is prescribed; linear if the rotation alone is,
                         ///< and for a point mass, which has none
   int prescribed = -1;  ///< index among System::prescribed
-  int constants = 0;    ///< mass, mass * c_B(3), J_B(6) about the reference point
+  template <class S>
+  struct Constants {
+    S mass;
+    Vec3<S> moment;  ///< mass times the centre of mass from the reference point, body axes
+    S inertia[6];    ///< about the reference point: xx, yy, zz, xy, xz, yz
+  };
+  int constants = 0;
   std::array<std::array<BlockSlots, 2>, 2> slots;  ///< its own 6 x 6 block
   std::vector<int> rotation_columns;  ///< first slots of all rows that hold its rotation columns
   std::string name;
@@ -42,7 +48,9 @@ struct RigidBodyIndex {
 struct JointIndex {
   std::string name;
   std::array<int, 2> body{};
-  int constants = 0;  ///< r_A(3), q_A(4), r_B(3), q_B(4)
+  template <class S>
+  using Constants = PairFrames<S>;
+  int constants = 0;
   int first_row = 0;
   int rows = 0;
   int locks = -1;                      ///< among System::joint_locks
@@ -92,11 +100,7 @@ struct System {
   std::vector<NodeJoint> node_joints;
   std::vector<TurnedAxes> turned_axes;
   std::vector<UserElementIndex> user_constraints;
-  std::vector<BushingIndex> bushings;
-  std::vector<SpringIndex> springs;
-  std::vector<TorsionSpringIndex> torsion_springs;
-  std::vector<AppliedForceIndex> applied_forces;
-  std::vector<BeamLoadIndex> beam_loads;
+  ForceElements forces;
   std::vector<BeamProbeIndex> beam_probes;  ///< one a probe
   std::vector<UserElementIndex> user_forces;
   std::vector<TrackedAngle> tracked_angles;
@@ -119,6 +123,16 @@ struct System {
   explicit System(const Model& model) : nominal(model), parameters(model), drives(model.drives) {}
   System(const System&) = delete;  // the writers refer to this object
   System& operator=(const System&) = delete;
+
+  /// The force elements of a kind.
+  template <class Element>
+  const std::vector<Element>& all() const {
+    return std::get<std::vector<Element>>(forces);
+  }
+  template <class Element>
+  std::vector<Element>& all() {
+    return std::get<std::vector<Element>>(forces);
+  }
 
   /// "joint 'hinge' (rx)" or "body 'rb5' (y)": whose equation row i of the matrix is.
   std::string describe_row(int row) const;

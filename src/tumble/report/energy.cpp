@@ -7,20 +7,8 @@
 namespace tumble::report {
 namespace {
 
-bool is_zero(const Characteristic& law) {
-  const auto zero = [](double x) { return x == 0; };
-  return law.slope == 0 && std::ranges::all_of(law.coefficients, zero) &&
-         std::ranges::all_of(law.table.y, zero);
-}
-
-bool keeps_energy(const ForceKind& force) {
-  if (const auto* bushing = std::get_if<Bushing>(&force))
-    return std::ranges::all_of(bushing->damping, [](double c) { return c == 0; });
-  if (const auto* spring = std::get_if<Spring>(&force))
-    return is_zero(spring->damping) && !spring->actuator;
-  if (const auto* spring = std::get_if<TorsionSpring>(&force))
-    return is_zero(spring->damping) && !spring->actuator;
-  return false;
+bool keeps_energy(const Force& force) {
+  return std::visit([](const auto& kind) { return kind.conserves_energy(); }, force.kind);
 }
 
 bool is_driven(const JointKind& joint) {
@@ -73,7 +61,7 @@ double gravity_energy(const SceneModel& scene, const double* numbers) {
 
 bool is_conservative(const Model& model) {
   return model.user_forces.empty() && model.user_constraints.empty() &&
-         std::ranges::all_of(model.forces, [](const Force& f) { return keeps_energy(f.kind); }) &&
+         std::ranges::all_of(model.forces, keeps_energy) &&
          std::ranges::none_of(model.joints, [](const Joint& j) { return is_driven(j.kind); }) &&
          std::ranges::all_of(model.beams,
                              [](const Beam& b) { return b.damping_time.value_or(0) == 0; });

@@ -84,10 +84,9 @@ TEST(Pattern, SlotsAreWhatTheyMean) {
         for (int k = 0; k < 3; ++k)
           EXPECT_EQ(system->pattern.column[static_cast<std::size_t>(slot + k)], v + 3 + k);
     }
-    for (const auto& e : system->bushings) expect_pair(*system, e.pair);
-    for (const auto& e : system->springs) expect_pair(*system, e.pair);
-    for (const auto& e : system->torsion_springs) expect_pair(*system, e.pair);
-    for (const auto& e : system->applied_forces) expect_pair(*system, e.pair);
+    for_each_force(system->forces, [&](const auto& e) {
+      if constexpr (requires { e.pair; }) expect_pair(*system, e.pair);
+    });
     for (const auto& lock : system->point_locks)
       for (int k = 0; k < 3; ++k)
         expect_row(*system, lock.pair, lock.rows[static_cast<std::size_t>(k)], k);

@@ -4,65 +4,22 @@
 #include <Eigen/Dense>
 
 #include "tumble/dynamics/test/force_models.hpp"
-#include "tumble/dynamics/test/instant.hpp"
+#include "tumble/dynamics/test/force_check.hpp"
 
 namespace tumble {
 namespace {
 
 using testing::Case;
+using testing::expect_no_net_wrench;
 using testing::Instant;
 using testing::Numbers;
-
-/// Power of what has been added to the bodies (which is minus the forces).
-double power_of_wrenches(const Instant& instant) {
-  double power = 0;
-  for (const auto& b : instant.w.body) power -= dot(b.force_W, b.v_W) + dot(b.torque_W, b.w_W);
-  return power;
-}
-
-double power_of_gravity(const Instant& instant) {
-  const System& system = *instant.system;
-  const double* c = instant.constants.data();
-  const Vec3d gravity = load3(c + system.gravity_constants);
-  double power = 0;
-  for (std::size_t i = 0; i < system.bodies.size(); ++i)
-    power += dot(gravity, linear_momentum(system.bodies[i], c, instant.w.body[i + 1]));
-  return power;
-}
-
-/// `couple` is what the element is expected to leave behind.
-void expect_no_net_wrench(const Instant& instant, const Vec3d& couple = {}) {
-  Vec3d force, moment;
-  double size = 0;
-  for (const auto& b : instant.w.body) {
-    force += b.force_W;
-    moment += cross(b.p_W, b.force_W) + b.torque_W;
-    size += norm(b.force_W) + norm(b.torque_W);
-  }
-  // Arms are below 5 m: rounding of 20 products or so.
-  EXPECT_GT(size, 0.01) << "the element does nothing";
-  EXPECT_NEAR(norm(force), 0, 1e-14 * size);
-  EXPECT_NEAR(norm(moment - couple), 0, 1e-13 * size);
-}
+using testing::power_of_wrenches;
 
 TEST(PowerBalance, ForcesTakeWhatThePotentialLoses) {
   for (const auto& c : testing::conservative_cases())
     for (const std::uint32_t seed : {1u, 2u, 3u}) {
-      Instant instant(c.model, seed);
-      const System& system = *instant.system;
-      instant.update();
-      add_element_forces(system, instant.constants.data(), instant.w);
-      const double power = power_of_wrenches(instant) + power_of_gravity(instant);
-      const auto potential = [&](double t) {
-        Instant moved = instant.after(t);
-        return potential_energy(system, moved.constants.data(), moved.w);
-      };
-      // Error of the difference: h⁴ 3⁵/30 and eps/h, both near 1e-11 of energies up to 100 J.
-      const double h = 1e-3;
-      const double rate = testing::first_difference(potential(-2 * h), potential(-h), potential(h),
-                                                    potential(2 * h), h);
-      EXPECT_NEAR(power, -rate, 1e-9 * (1 + std::fabs(potential(0))))
-          << c.name << ", seed " << seed;
+      SCOPED_TRACE(c.name + ", seed " + std::to_string(seed));
+      testing::expect_power_of_potential(c.model, seed);
     }
 }
 
@@ -78,10 +35,7 @@ std::vector<Case> mutual_cases() {
 TEST(PowerBalance, ActionAndReactionCancel) {
   for (const auto& c : mutual_cases()) {
     SCOPED_TRACE(c.name);
-    Instant instant(c.model);
-    instant.update();
-    add_element_forces(*instant.system, instant.constants.data(), instant.w);
-    expect_no_net_wrench(instant);
+    testing::expect_action_and_reaction(c.model);
   }
 }
 
@@ -164,10 +118,10 @@ TEST(Dissipation, OfASpringDamperIsTheSquareOfItsRate) {
     Instant instant(testing::base_model());
     const double power = damping_power(
         testing::spring(ends.ends, testing::linear(0), testing::linear(damping)), instant);
-    const auto& spring = instant.system->springs[0];
+    const auto& spring = instant.system->all<SpringIndex>()[0];
     const auto length = [&](double t) {
       const Instant moved = instant.after(t);
-      return line(spring.pair, moved.constants.data() + spring.constants, moved.w).length;
+      return line(spring.pair, constants_of(spring, moved.constants.data()).ends, moved.w).length;
     };
     const double h = 1e-3;
     const double rate =
@@ -203,7 +157,7 @@ TEST(Dissipation, OfABushingIsTheFormOfItsDampingMatrix) {
     const double power =
         damping_power(testing::bushing(ends.ends, std::vector<double>(6, 0.0), C), instant);
     // Rates of the strain: of R_Aᵀ(p_B - p_A) by differences; of the rotation as defined.
-    const auto& index = instant.system->bushings[0];
+    const auto& index = instant.system->all<BushingIndex>()[0];
     const auto state = [&](double t) {
       const Instant moved = instant.after(t);
       return bushing_state(index, moved.constants.data(), moved.w);

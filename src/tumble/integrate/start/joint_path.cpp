@@ -14,8 +14,8 @@ Vec3d axis(int k) {
   return e;
 }
 
-Frame load_frame(const double* c) {
-  return {load3(c), matrix(Quaternion<double>{c[3], c[4], c[5], c[6]})};
+std::array<Frame, 2> local_frames(const PairFrames<double>& k) {
+  return {Frame{k.r_A, matrix(k.q_A)}, Frame{k.r_B, matrix(k.q_B)}};
 }
 
 /// The least rotation that takes the unit vector a to b; of opposite ones, about an axis across a.
@@ -109,10 +109,11 @@ JointPath joint_path(const JointIndex& index, const JointStart& start, const Des
                      const double* constants, bool counted) {
   JointPath path;
   path.body = index.body;
+  path.local = local_frames(constants_of(index, constants));
   Frame world[2];
   for (std::size_t end = 0; end < 2; ++end) {
     const Frame& body = pose.bodies[static_cast<std::size_t>(index.body[end])];
-    const Frame& local = path.local[end] = load_frame(constants + index.constants + 7 * end);
+    const Frame& local = path.local[end];
     world[end] = {body.p + body.R * local.p, body.R * local.R};
   }
   split_rotation(index, start, transpose_times(world[0].R, world[1].R), path);

@@ -22,7 +22,7 @@ struct StartProgress {
 struct JointPath {
   int joint = 0;                           ///< among System::joints
   std::array<int, 2> body{};               ///< as in PairIndex
-  Frame local[2];                          ///< the joint's frames in body axes
+  std::array<Frame, 2> local;              ///< the joint's frames in body axes
   Vec3d error;                             ///< e: rotation vector, axes of A [rad]
   Vec3d turn_from, turn_to;                ///< θ₀ and θ(0) [rad]
   Vec3d slide_from, slide_to;              ///< u₀ and u(0) [m]

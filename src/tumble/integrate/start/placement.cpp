@@ -108,10 +108,10 @@ Placement::Placement(const Plan& plan, const Model& model, const std::vector<dou
 // dot locks are turned so that the described rotations fit; their errors are those of the paths.
 void Placement::find_errors() {
   for (const DistanceLock& lock : system_.distance_locks) {
-    const double* c = constants_.data() + lock.constants;
+    const auto& k = constants_of(lock, constants_.data());
     const Frame &a = pose_.bodies[at(lock.pair.body[0])], &b = pose_.bodies[at(lock.pair.body[1])];
-    first_lengths_.push_back(norm((b.p + b.R * load3(c + 3)) - (a.p + a.R * load3(c))));
-    base_lengths_.push_back(c[6]);
+    first_lengths_.push_back(norm((b.p + b.R * k.ends.r_B) - (a.p + a.R * k.ends.r_A)));
+    base_lengths_.push_back(k.length);
   }
   described_errors_.assign(system_.joints.size(), 0.0);
   for (std::size_t j = 0; j < system_.joints.size(); ++j) {
@@ -230,7 +230,8 @@ void Placement::move() {
   }
   for (std::size_t i = 0; i < base_lengths_.size(); ++i) {
     const DistanceLock& lock = system_.distance_locks[i];
-    moves = moves || lock.drive >= 0 || constants_[at(lock.constants + 6)] != base_lengths_[i];
+    moves = moves || lock.drive >= 0 ||
+            constants_of(lock, constants_.data()).length != base_lengths_[i];
   }
   if (!moves) {
     progress_.moved = 1;
@@ -367,7 +368,7 @@ void Placement::follow() {
     w_.angle[i].value = tracked_angle(system_, static_cast<int>(i), c_.data(), w_);
   for (std::size_t i = 0; i < w_.euler.size(); ++i)
     w_.euler[i].angles.value = followed_euler(system_.tracked_eulers[i], w_.euler[i], w_).angles;
-  for (const BushingIndex& bushing : system_.bushings)
+  for (const BushingIndex& bushing : system_.all<BushingIndex>())
     w_.bushing[at(bushing.index)].theta.value = bushing_state(bushing, c_.data(), w_).theta;
 }
 
@@ -424,7 +425,7 @@ double Placement::measure() {
   }
   for (std::size_t i = 0; i < system_.distance_locks.size(); ++i) {
     const DistanceLock& lock = system_.distance_locks[i];
-    double given = constants_[at(lock.constants + 6)] - base_lengths_[i];
+    double given = constants_of(lock, constants_.data()).length - base_lengths_[i];
     if (lock.drive >= 0) given += w_.drive[at(lock.drive)].value;
     phi[lock.row.row] += (1 - progress_.moved) * given;
   }

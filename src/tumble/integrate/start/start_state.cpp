@@ -131,8 +131,8 @@ class ChangeSearch {
     for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
       const auto& b = w.body[i + 1];
       const Body& body = model_.bodies[i];
-      const double* k = constants_.data() + system_.bodies[i].constants;
-      const Vec3d centre = b.R_WB * ((1 / k[0]) * load3(k + 1));
+      const auto& k = constants_of(system_.bodies[i], constants_.data());
+      const Vec3d centre = b.R_WB * ((1 / k.mass) * k.moment);
       is.push_back({b.v_W + cross(b.w_W, centre), b.w_W});
       speed_ = std::max({speed_, norm(is[i].velocity) / size_, norm(is[i].angular),
                          norm(body.velocity) / size_, norm(body.angular_velocity)});

@@ -19,8 +19,8 @@ double product(const std::vector<double>& a, const std::vector<double>& b) {
 
 /// The centre of mass from the reference point, body axes.
 Vec3d centre(const RigidBodyIndex& body, const std::vector<double>& c) {
-  const double* k = c.data() + body.constants;
-  return (1 / k[0]) * load3(k + 1);
+  const auto& k = constants_of(body, c.data());
+  return (1 / k.mass) * k.moment;
 }
 
 Mat3d inertia_matrix(const std::array<double, 6>& J) {

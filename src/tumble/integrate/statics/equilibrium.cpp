@@ -21,17 +21,12 @@ namespace {
 Model loaded(const Model& model, double factor) {
   Model scaled = model;
   scaled.gravity = factor * model.gravity;
-  for (auto& force : scaled.forces) {
-    if (auto* applied = std::get_if<AppliedForce>(&force.kind)) {
-      applied->force = factor * applied->force;
-      applied->torque = factor * applied->torque;
-    } else if (auto* point = std::get_if<PointLoad>(&force.kind)) {
-      point->force = factor * point->force;
-    } else if (auto* line = std::get_if<LineLoad>(&force.kind)) {
-      line->force = factor * line->force;
-      if (line->force_end) line->force_end = factor * *line->force_end;
-    }
-  }
+  for (auto& force : scaled.forces)
+    std::visit(
+        [factor](auto& kind) {
+          if constexpr (requires { kind.scale_load(factor); }) kind.scale_load(factor);
+        },
+        force.kind);
   return scaled;
 }
 

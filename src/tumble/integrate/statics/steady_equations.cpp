@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "tumble/dynamics/torsion_spring.hpp"
+#include "tumble/dynamics/tracked_angle.hpp"
 #include "tumble/integrate/statics/eigen_matrices.hpp"
 
 namespace tumble {
@@ -296,7 +296,7 @@ std::vector<double> SteadyEquations::imposed_velocity(const MotionState& state,
       if (joint.node_joint >= 0 || (joint.locks < 0 && joint.prescribed < 0)) continue;
       const auto& a = w_.body[static_cast<std::size_t>(joint.body[0])];
       const auto& b = w_.body[static_cast<std::size_t>(joint.body[1])];
-      const Vec3d r = b.R_WB * load3(c_.data() + joint.constants + 7);
+      const Vec3d r = b.R_WB * constants_of(joint, c_.data()).r_B;
       const Vec3d turning = b.w_W - a.w_W,
                   sliding = b.v_W + cross(b.w_W, r) - a.v_W - cross(a.w_W, b.p_W + r - a.p_W);
       for (const Vec3d& x : {turning, sliding}) rates.insert(rates.end(), {x.x, x.y, x.z});

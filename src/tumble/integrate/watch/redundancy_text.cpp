@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "tumble/model/compile/frames.hpp"
+#include "tumble/model/compile/compiling.hpp"
 
 namespace tumble {
 namespace {
@@ -27,13 +27,12 @@ struct Lock {
 bool is_imposed(const JointKind& kind, int motion) {
   return std::visit(
       [motion](const auto& joint) {
-        using J = std::decay_t<decltype(joint)>;
-        if constexpr (std::is_same_v<J, DistanceJoint>)
-          return joint.motion.has_value();
-        else if constexpr (std::is_same_v<J, SphericalJoint> || std::is_same_v<J, UniversalJoint>)
-          return false;
-        else
+        if constexpr (requires { joint.motion.drive; })
           return !joint.motion.drive[at(motion)].empty();
+        else if constexpr (requires { joint.motion; })
+          return joint.motion.has_value();
+        else
+          return false;
       },
       kind);
 }
@@ -78,18 +77,14 @@ Choice choose(const std::vector<Lock>& locks, const MatrixXd& rows) {
 
 /// The axes of a joint that has none of its own in the file, as a general joint would need them.
 std::string orientation_text(const System& system, std::size_t joint) {
-  const auto axes = std::visit(
-      [&](const auto& j) -> std::optional<Mat3d> {
-        using J = std::decay_t<decltype(j)>;
-        if constexpr (std::is_base_of_v<AxisJoint, J>) {
-          if (j.axis) return axes_along(*j.axis);
-        } else if constexpr (std::is_same_v<J, UniversalJoint>) {
-          if (j.axis_first && j.axis_second) return axes_from_xy(*j.axis_first, *j.axis_second);
-        }
-        return std::nullopt;
+  const JointKind& kind = system.nominal.joints[joint].kind;
+  const bool written = std::visit(
+      [](const auto& j) {
+        return requires { j.orientation; };
       },
-      system.nominal.joints[joint].kind);
-  if (!axes) return {};
+      kind);
+  const auto axes = compiling::joint_axes(kind);
+  if (written || !axes) return {};
   double turned = 0;
   for (int k = 0; k < 3; ++k) turned = std::max(turned, 1 - (*axes)(k, k));
   if (turned < 1e-15) return {};
@@ -127,9 +122,7 @@ MatrixXd in_joint_axes(const System& system, const Workspace<double>& w, const d
     if (joint.locks < 0) continue;
     const int first = system.joint_locks[at(joint.locks)].point_row;
     if (first < 0) continue;
-    const double* k = constants + joint.constants;
-    const Mat3d R =
-        matrix(w.body[at(joint.body[0])].q_WB * Quaternion<double>{k[3], k[4], k[5], k[6]});
+    const Mat3d R = matrix(w.body[at(joint.body[0])].q_WB * constants_of(joint, constants).q_A);
     for (Index j = 0; j < turned.cols(); ++j) {
       double* n = turned.col(j).data() + first;
       store3(n, transpose_times(R, load3(n)));

@@ -90,6 +90,8 @@ void check_point_masses(CheckContext& context);
 void check_simulation(CheckContext& context);
 void check_user_elements(CheckContext& context);
 
+using Ends = std::array<CheckContext::End, 2>;
+
 /// Used by several parts.
 /// A name that can be part of a path, is not reserved, and is not among those seen before.
 void check_name(CheckContext& context, const ElementName& element, const std::string& name,
@@ -100,14 +102,16 @@ void check_orientation(CheckContext& context, const ElementName& element,
                        const std::optional<Orientation>& orientation);
 void check_direction(CheckContext& context, const ElementName& element, const std::string& field,
                      const Vec3d& direction);
+/// A direction that is needed unless a marker gives it.
+void optional_direction(CheckContext& context, const ElementName& element, const Ends& ends,
+                        const std::string& field, const std::optional<Vec3d>& direction);
 /// Two points that must not coincide, given as markers or as `points`.
 void check_line(CheckContext& context, const ElementName& element,
                 const std::array<MarkerRef, 2>& between,
                 const std::optional<std::array<Vec3d, 2>>& points);
 /// The point of an element with a frame: needed without a marker, not to contradict one.
-void check_point(CheckContext& context, const ElementName& element,
-                 const std::array<CheckContext::End, 2>& ends, const std::optional<Vec3d>& point,
-                 bool needed);
+void check_point(CheckContext& context, const ElementName& element, const Ends& ends,
+                 const std::optional<Vec3d>& point, bool needed);
 void check_table(CheckContext& context, const ElementName& element, const std::string& field,
                  const Table& table);
 

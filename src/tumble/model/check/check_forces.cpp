@@ -11,44 +11,53 @@ class ForceCheck {
   ForceCheck(CheckContext& context, ElementName element)
       : context_(context), element_(std::move(element)) {}
 
-  void operator()(const Bushing& bushing) {
-    const auto ends = context_.ends(element_, bushing.between);
-    check_point(context_, element_, ends, bushing.point, true);
-    check_orientation(context_, element_, bushing.orientation);
+  /// What fields say by their names and types, then what a kind asks for beyond that.
+  template <class Kind>
+  void operator()(const Kind& force) {
+    if constexpr (requires { force.points; }) {
+      check_line(context_, element_, force.between, force.points);
+    } else if constexpr (requires { force.between; }) {
+      const auto ends = context_.ends(element_, force.between);
+      check_point(context_, element_, ends, force.point, !is_for_drawing(force));
+      if constexpr (requires { force.axis; })
+        optional_direction(context_, element_, ends, "axis", force.axis);
+    }
+    Kind::entries(force,
+                  [this](const Entry& entry, const auto& value) { this->field(entry, value); });
+    beyond(force);
+  }
+
+ private:
+  /// The torque of a torsion spring is the same wherever its point is.
+  template <class Kind>
+  static constexpr bool is_for_drawing(const Kind&) {
+    return std::is_same_v<Kind, TorsionSpring>;
+  }
+
+  void field(const Entry& entry, const Characteristic& value) {
+    characteristic(std::string(entry.name), value);
+  }
+  void field(const Entry& entry, const std::optional<DriveRef>& drive) {
+    if (drive) context_.drive_exists(element_, std::string(entry.name), drive->name);
+  }
+  void field(const Entry&, const std::optional<Orientation>& orientation) {
+    check_orientation(context_, element_, orientation);
+  }
+  void field(const Entry& entry, const BodyRef& body) {
+    context_.body_exists(element_, std::string(entry.name), body.name, false);
+  }
+  void field(const Entry& entry, const BeamRef& beam) {
+    context_.beam_exists(element_, std::string(entry.name), beam.name);
+  }
+  template <class Value>
+  void field(const Entry&, const Value&) {}  // numbers: their ranges are checked with all others
+
+  void beyond(const Bushing& bushing) {
     matrix("stiffness", bushing.stiffness, "N/m", "N m/rad", false);
     matrix("damping", bushing.damping, "N s/m", "N m s/rad", true);
   }
-  void operator()(const Spring& spring) {
-    check_line(context_, element_, spring.between, spring.points);
-    characteristic("stiffness", spring.stiffness);
-    characteristic("damping", spring.damping);
-    if (spring.actuator) context_.drive_exists(element_, "actuator", spring.actuator->name);
-  }
-  void operator()(const TorsionSpring& spring) {
-    const auto ends = context_.ends(element_, spring.between);
-    check_point(context_, element_, ends, spring.point, false);
-    const bool marker = ends[0].marker != nullptr || ends[1].marker != nullptr;
-    if (spring.axis)
-      check_direction(context_, element_, "axis", *spring.axis);
-    else if (ends[0].good && ends[1].good && !marker)
-      context_.report(element_, "axis", "", "", "required unless an end is a marker");
-    characteristic("stiffness", spring.stiffness);
-    characteristic("damping", spring.damping);
-    if (spring.actuator) context_.drive_exists(element_, "actuator", spring.actuator->name);
-  }
-  void operator()(const AppliedForce& force) {
-    context_.body_exists(element_, "body", force.body.name, false);
-    if (force.drive) context_.drive_exists(element_, "drive", force.drive->name);
-  }
-  void operator()(const PointLoad& load) { beam_load(load); }
-  void operator()(const LineLoad& load) { beam_load(load); }
-
- private:
-  template <class Load>
-  void beam_load(const Load& load) {
-    context_.beam_exists(element_, "beam", load.beam.name);
-    if (load.drive) context_.drive_exists(element_, "drive", load.drive->name);
-  }
+  template <class Kind>
+  void beyond(const Kind&) {}
 
   void matrix(const char* field, const std::vector<double>& values, const char* unit,
               const char* angular_unit, bool may_be_empty) {

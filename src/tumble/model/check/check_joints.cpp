@@ -9,8 +9,6 @@
 namespace tumble {
 namespace {
 
-using Ends = std::array<CheckContext::End, 2>;
-
 bool finite(const Vec3d& v) {
   return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
@@ -20,15 +18,6 @@ bool near(const Vec3d& a, const Vec3d& b) {
 }
 
 bool has_marker(const Ends& ends) { return ends[0].marker != nullptr || ends[1].marker != nullptr; }
-
-/// A direction that is needed unless a marker gives it.
-void optional_direction(CheckContext& context, const ElementName& element, const Ends& ends,
-                        const std::string& field, const std::optional<Vec3d>& direction) {
-  if (direction)
-    check_direction(context, element, field, *direction);
-  else if (ends[0].good && ends[1].good && !has_marker(ends))
-    context.report(element, field, "", "", "required unless an end is a marker");
-}
 
 void check_motions(CheckContext& context, const ElementName& element, const Motions& motion) {
   for (std::size_t i = 0; i < 6; ++i)
@@ -149,23 +138,27 @@ class JointCheck {
   }
 
  private:
-  void frame(const FixedJoint& joint, const Ends&) {
-    check_orientation(context_, element_, joint.orientation);
-    check_motions(context_, element_, joint.motion);
-  }
+  /// What fields say by their names, then what a kind asks for beyond that.
   template <class Kind>
-  void frame(const Kind& joint, const Ends& ends) requires std::is_base_of_v<AxisJoint, Kind> {
-    optional_direction(context_, element_, ends, "axis", joint.axis);
-    check_motions(context_, element_, joint.motion);
-    check_start(context_, element_, joint, {}, joint.motion);
+  void frame(const Kind& joint, const Ends& ends) {
+    MotionSet locked;
+    Motions motion;
+    if constexpr (requires { joint.orientation; })
+      check_orientation(context_, element_, joint.orientation);
+    if constexpr (requires { joint.axis; })
+      optional_direction(context_, element_, ends, "axis", joint.axis);
+    if constexpr (requires { joint.locked_motions; }) locked = joint.locked_motions;
+    if constexpr (requires { joint.motion; }) motion = joint.motion;
+    check_motions(context_, element_, motion);
+    beyond(joint, ends);
+    check_start(context_, element_, joint, locked, motion);
   }
-  void frame(const SphericalJoint& joint, const Ends&) {
-    check_start(context_, element_, joint, {}, {});
-  }
-  void frame(const UniversalJoint& joint, const Ends& ends) {
+
+  template <class Kind>
+  void beyond(const Kind&, const Ends&) {}
+  void beyond(const UniversalJoint& joint, const Ends& ends) {
     optional_direction(context_, element_, ends, "axis_first", joint.axis_first);
     optional_direction(context_, element_, ends, "axis_second", joint.axis_second);
-    check_start(context_, element_, joint, {}, {});
     if (!joint.axis_first || !joint.axis_second) {
       if (joint.axis_first.has_value() != joint.axis_second.has_value() && has_marker(ends))
         context_.report(element_, joint.axis_first ? "axis_second" : "axis_first", "", "",
@@ -184,13 +177,10 @@ class JointCheck {
                                   degrees));
     }
   }
-  void frame(const GeneralJoint& joint, const Ends&) {
-    check_orientation(context_, element_, joint.orientation);
-    check_motions(context_, element_, joint.motion);
+  void beyond(const GeneralJoint& joint, const Ends&) {
     const auto& has = joint.locked_motions.has;
     if (std::none_of(has.begin(), has.end(), [](bool b) { return b; }) && !joint.motion.any())
       context_.report(element_, "locked", "", "", "must name at least one of x, y, z, rx, ry, rz");
-    check_start(context_, element_, joint, joint.locked_motions, joint.motion);
   }
 
   CheckContext& context_;
@@ -203,6 +193,14 @@ void check_direction(CheckContext& context, const ElementName& element, const st
                      const Vec3d& direction) {
   if (finite(direction) && !(norm(direction) > 1e-12))
     context.report(element, field, format_vector(direction), "", "a direction must not be zero");
+}
+
+void optional_direction(CheckContext& context, const ElementName& element, const Ends& ends,
+                        const std::string& field, const std::optional<Vec3d>& direction) {
+  if (direction)
+    check_direction(context, element, field, *direction);
+  else if (ends[0].good && ends[1].good && !has_marker(ends))
+    context.report(element, field, "", "", "required unless an end is a marker");
 }
 
 void check_point(CheckContext& context, const ElementName& element, const Ends& ends,

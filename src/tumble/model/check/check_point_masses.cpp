@@ -145,14 +145,20 @@ class PointMassCheck {
     }
   }
 
-  void of_force(const ElementName& element, const Spring& spring) {
-    end_points(element, spring.between, spring.points);
-  }
-  void of_force(const ElementName& element, const TorsionSpring& spring) {
-    for (std::size_t i = 0; i < 2; ++i)
-      if (const Body* body = find(body_of(spring.between[i])))
-        refuse_rotation(element, fmt::format("between[{}]", i), "'" + body->name + "'", *body,
-                        "acts on the rotation of");
+  /// A force along a line needs points alone, any other is taken to act on rotations.
+  template <class Kind>
+  void of_force(const ElementName& element, const Kind& force) {
+    if constexpr (requires { force.points; }) {
+      end_points(element, force.between, force.points);
+    } else if constexpr (requires { force.between; }) {
+      for (std::size_t i = 0; i < 2; ++i)
+        if (const Body* body = find(body_of(force.between[i])))
+          refuse_rotation(element, fmt::format("between[{}]", i), "'" + body->name + "'", *body,
+                          "acts on the rotation of");
+    } else {
+      static_assert(
+          requires { force.beam; }, "can it act on a body without rotation?");
+    }
   }
   void of_force(const ElementName& element, const Bushing& bushing) {
     for (std::size_t i = 0; i < 2; ++i) {
@@ -185,8 +191,6 @@ class PointMassCheck {
       refuse_rotation(element, "axes", "body", *body, "must be ground: it needs the axes of");
     if (force.point) at_centre(element, "point", *force.point, *body);
   }
-  template <class Load>
-  void of_force(const ElementName&, const Load&) {}  // loads of beams
 
   void of_probe(const Probe& probe) {
     const ElementName element = name_of(probe);

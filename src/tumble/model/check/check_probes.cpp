@@ -36,23 +36,11 @@ bool exists_for(Quantity q, const JointKind& kind, bool of_beam) {
 }
 
 bool exists_for(Quantity q, const ForceKind& kind) {
-  switch (q) {
-    case Quantity::tension:
-    case Quantity::length:
-    case Quantity::length_rate:
-      return std::holds_alternative<Spring>(kind);
-    case Quantity::moment:
-    case Quantity::angle:
-    case Quantity::angle_rate:
-      return std::holds_alternative<TorsionSpring>(kind);
-    case Quantity::displacement:
-    case Quantity::displacement_rate:
-      return std::holds_alternative<Bushing>(kind);
-    case Quantity::torque:
-      return !std::holds_alternative<PointLoad>(kind) && !std::holds_alternative<LineLoad>(kind);
-    default:
-      return true;
-  }
+  return std::visit(
+      [q](const auto& force) {
+        return std::ranges::find(force.quantities, q) != force.quantities.end();
+      },
+      kind);
 }
 
 class ProbeCheck {

@@ -31,14 +31,20 @@ int reserve(System& system, int count) {
   return first;
 }
 
-void write_frame(double* out, const Frame& frame) {
-  store3(out, frame.p);
-  const Quaternion<double> q = quaternion_of(frame.R);
-  out[3] = q.w, out[4] = q.x, out[5] = q.y, out[6] = q.z;
+PairFrames<double> local_frames(const PrepareContext& context, const FramePair& pair) {
+  const Frame a = context.local(pair.body[0], pair.frame[0]);
+  const Frame b = context.local(pair.body[1], pair.frame[1]);
+  return {a.p, quaternion_of(a.R), b.p, quaternion_of(b.R)};
 }
 
-void write_matrix(double* out, const Mat3d& matrix) {
-  for (int i = 0; i < 9; ++i) out[i] = matrix.m[i];
+PairPoints<double> local_points(const PrepareContext& context, const FramePair& pair) {
+  return {context.local(pair.body[0], pair.frame[0]).p,
+          context.local(pair.body[1], pair.frame[1]).p};
+}
+
+PairAxes<double> local_axes(const PrepareContext& context, const FramePair& pair) {
+  return {context.local(pair.body[0], pair.frame[0]).R,
+          context.local(pair.body[1], pair.frame[1]).R};
 }
 
 int drive_index(const System& system, const std::string& name) {
@@ -100,7 +106,7 @@ std::vector<double> System::described_turns() const {
   std::vector<double> turns(tracked_angles.size(), 0.0);
   for (const TrackedEuler& euler : tracked_eulers)
     turns.insert(turns.end(), euler.start.begin(), euler.start.end());
-  turns.resize(turns.size() + 3 * bushings.size(), 0.0);
+  turns.resize(turns.size() + 3 * all<BushingIndex>().size(), 0.0);
   return turns;
 }
 
@@ -123,7 +129,9 @@ InitialState initial_state(const System& system, const Model& model) {
       store3(q, start.p);
       continue;
     }
-    compiling::write_frame(q, start);
+    store3(q, start.p);
+    const Quaternion<double> turn = quaternion_of(start.R);
+    q[3] = turn.w, q[4] = turn.x, q[5] = turn.y, q[6] = turn.z;
     store3(v + 3, transpose_times(start.R, body.angular_velocity));
   }
   for (std::size_t i = 0; i < system.beams.size(); ++i) {
@@ -150,7 +158,7 @@ std::string System::describe_turn(int number) const {
   if (i < tracked_angles.size()) return "the angle of " + tracked_angles[i].owner;
   i -= tracked_angles.size();
   if (i < tracked_eulers.size()) return "the Euler angles of " + tracked_eulers[i].owner;
-  return "the rotation of bushing '" + bushings[i - tracked_eulers.size()].name + "'";
+  return "the rotation of bushing '" + all<BushingIndex>()[i - tracked_eulers.size()].name + "'";
 }
 
 std::string System::describe_row(int row) const {

@@ -208,18 +208,21 @@ void add_line_load(const BeamShape& shape, const Vec3d& start, const Vec3d& end,
   }
 }
 
-/// The resultant and the generalized forces of a load.
-template <int D>
-void write_load(const BeamShape& shape, const PointLoad& load, double* out) {
-  store3(out, load.force);
-  add_point_load<D>(shape, load.at, load.force, out + 3);
-}
-template <int D>
-void write_load(const BeamShape& shape, const LineLoad& load, double* out) {
+Vec3d resultant(const BeamShape&, const PointLoad& load) { return load.force; }
+Vec3d resultant(const BeamShape& shape, const LineLoad& load) {
   const Vec3d end = load.force_end.value_or(load.force);
   const double length = shape.element_length * static_cast<double>(shape.nodes.size() - 1);
-  store3(out, (0.5 * length) * (load.force + end));
-  add_line_load<D>(shape, load.force, end, out + 3);
+  return (0.5 * length) * (load.force + end);
+}
+
+/// Adds the generalized forces of a load.
+template <int D>
+void add_load(const BeamShape& shape, const PointLoad& load, double* out) {
+  add_point_load<D>(shape, load.at, load.force, out);
+}
+template <int D>
+void add_load(const BeamShape& shape, const LineLoad& load, double* out) {
+  add_line_load<D>(shape, load.force, load.force_end.value_or(load.force), out);
 }
 
 }  // namespace
@@ -238,18 +241,20 @@ void add_beam_load(System& system, std::size_t index) {
     entry.beam = beam_index(system.nominal, nominal.beam.name);
     entry.drive = nominal.drive ? drive_index(system, nominal.drive->name) : -1;
     const BeamIndex& beam = system.beams[static_cast<std::size_t>(entry.beam)];
-    entry.constants = reserve(system, 3 + beam.nodes * beam.node_size());
+    entry.constants = reserve<BeamLoadIndex>(system);
+    entry.generalized = reserve(system, beam.nodes * beam.node_size());
     system.writers.push_back(
         [index, entry, dimension = beam.dimension](const PrepareContext& context, double* c) {
           const auto& load = std::get<Load>(context.model().forces[index].kind);
           const BeamShape shape =
               beam_shape(context.model().beams[static_cast<std::size_t>(entry.beam)]);
+          constants_at<BeamLoadIndex>(c + entry.constants).resultant = resultant(shape, load);
           if (dimension == 2)
-            write_load<2>(shape, load, c + entry.constants);
+            add_load<2>(shape, load, c + entry.generalized);
           else
-            write_load<3>(shape, load, c + entry.constants);
+            add_load<3>(shape, load, c + entry.generalized);
         });
-    system.beam_loads.push_back(entry);
+    system.all<BeamLoadIndex>().push_back(entry);
   };
   const ForceKind& kind = system.nominal.forces[index].kind;
   if (const auto* load = std::get_if<PointLoad>(&kind))

@@ -9,19 +9,19 @@ namespace {
 
 /// mass, mass * c_B, and the inertia about the reference point in body axes,
 /// J = J_c + m (c·c I - c cᵀ), c the centre of mass from the reference point.
-void write_body(const PrepareContext& context, int index, double* out) {
+void write_body(const PrepareContext& context, int index, RigidBodyIndex::Constants<double>& out) {
   const Body& body = context.model().bodies[static_cast<std::size_t>(index)];
   const Vec3d c = context.local(index + 1, {body.position, Mat3d::identity()}).p;
   const double m = body.mass;
-  out[0] = m;
-  store3(out + 1, m * c);
+  out.mass = m;
+  out.moment = m * c;
   const auto& J = body.inertia;
-  out[4] = J[0] + m * (c.y * c.y + c.z * c.z);
-  out[5] = J[1] + m * (c.x * c.x + c.z * c.z);
-  out[6] = J[2] + m * (c.x * c.x + c.y * c.y);
-  out[7] = J[3] - m * c.x * c.y;
-  out[8] = J[4] - m * c.x * c.z;
-  out[9] = J[5] - m * c.y * c.z;
+  out.inertia[0] = J[0] + m * (c.y * c.y + c.z * c.z);
+  out.inertia[1] = J[1] + m * (c.x * c.x + c.z * c.z);
+  out.inertia[2] = J[2] + m * (c.x * c.x + c.y * c.y);
+  out.inertia[3] = J[3] - m * c.x * c.y;
+  out.inertia[4] = J[4] - m * c.x * c.z;
+  out.inertia[5] = J[5] - m * c.y * c.z;
 }
 
 /// The coordinates left to a body, -1 if there are none.
@@ -54,10 +54,11 @@ void add_bodies(System& system) {
     body.prescribed = prescribed[i + 1];
     body.block = add_block(system, body.prescribed, system.nominal.bodies[i].rotates);
     body.name = system.nominal.bodies[i].name;
-    body.constants = reserve(system, 10);
-    system.writers.push_back(
-        [index = static_cast<int>(i), at = body.constants](
-            const PrepareContext& context, double* c) { write_body(context, index, c + at); });
+    body.constants = reserve<RigidBodyIndex>(system);
+    system.writers.push_back([index = static_cast<int>(i), at = body.constants](
+                                 const PrepareContext& context, double* c) {
+      write_body(context, index, constants_at<RigidBodyIndex>(c + at));
+    });
     system.bodies.push_back(std::move(body));
   }
 }

@@ -46,22 +46,22 @@ void add(System& system, std::size_t index, const Bushing&) {
   };
   BushingIndex entry;
   entry.name = system.nominal.forces[index].name;
-  entry.index = static_cast<int>(system.bushings.size());
+  entry.index = static_cast<int>(system.all<BushingIndex>().size());
   entry.pair.body = frames(system.nominal).body;
   const auto& nominal = kind_of<Bushing>(system.nominal, index);
   entry.diagonal = nominal.stiffness.size() != 36 && nominal.damping.size() != 36;
-  entry.constants = reserve(system, 14 + 36 + 36 + 6);
+  entry.constants = reserve<BushingIndex>(system);
   system.writers.push_back(
       [frames, index, at = entry.constants](const PrepareContext& context, double* c) {
         const FramePair pair = frames(context.model());
         const auto& b = kind_of<Bushing>(context.model(), index);
-        write_frame(c + at, context.local(pair.body[0], pair.frame[0]));
-        write_frame(c + at + 7, context.local(pair.body[1], pair.frame[1]));
-        write_matrix6(b.stiffness, c + at + 14);
-        write_matrix6(b.damping, c + at + 50);
-        for (std::size_t i = 0; i < 6; ++i) c[at + 86 + static_cast<int>(i)] = b.prestress[i];
+        auto& k = constants_at<BushingIndex>(c + at);
+        k.frames = local_frames(context, pair);
+        write_matrix6(b.stiffness, k.K);
+        write_matrix6(b.damping, k.C);
+        for (std::size_t i = 0; i < 6; ++i) k.f0[i] = b.prestress[i];
       });
-  system.bushings.push_back(entry);
+  system.all<BushingIndex>().push_back(entry);
 }
 
 void add(System& system, std::size_t index, const Spring& spring) {
@@ -81,17 +81,16 @@ void add(System& system, std::size_t index, const Spring& spring) {
                                      [index](const Model& model) -> const Characteristic& {
                                        return kind_of<Spring>(model, index).damping;
                                      });
-  entry.constants = reserve(system, 8);
+  entry.constants = reserve<SpringIndex>(system);
   system.writers.push_back(
       [ends, index, at = entry.constants](const PrepareContext& context, double* c) {
         const FramePair pair = ends(context.model());
         const auto& s = kind_of<Spring>(context.model(), index);
-        store3(c + at, context.local(pair.body[0], pair.frame[0]).p);
-        store3(c + at + 3, context.local(pair.body[1], pair.frame[1]).p);
-        c[at + 6] = s.length ? *s.length : norm(pair.frame[1].p - pair.frame[0].p);
-        c[at + 7] = s.preload;
+        constants_at<SpringIndex>(c + at) = {
+            local_points(context, pair),
+            s.length ? *s.length : norm(pair.frame[1].p - pair.frame[0].p), s.preload};
       });
-  system.springs.push_back(entry);
+  system.all<SpringIndex>().push_back(entry);
 }
 
 void add(System& system, std::size_t index, const TorsionSpring& spring) {
@@ -112,24 +111,21 @@ void add(System& system, std::size_t index, const TorsionSpring& spring) {
                                      [index](const Model& model) -> const Characteristic& {
                                        return kind_of<TorsionSpring>(model, index).damping;
                                      });
-  entry.constants = reserve(system, 20);
+  entry.constants = reserve<TorsionSpringIndex>(system);
   system.writers.push_back(
       [frames, index, at = entry.constants](const PrepareContext& context, double* c) {
         const FramePair pair = frames(context.model());
         const auto& s = kind_of<TorsionSpring>(context.model(), index);
-        write_matrix(c + at, context.local(pair.body[0], pair.frame[0]).R);
-        write_matrix(c + at + 9, context.local(pair.body[1], pair.frame[1]).R);
-        c[at + 18] = s.angle;
-        c[at + 19] = s.preload;
+        constants_at<TorsionSpringIndex>(c + at) = {local_axes(context, pair), s.angle, s.preload};
       });
-  // The tracked angle reads the same two matrices.
+  // The tracked angle reads the same two matrices, which come first.
   entry.tracked = static_cast<int>(system.tracked_angles.size());
   TrackedAngle angle;
   angle.body = entry.pair.body;
   angle.constants = entry.constants;
   angle.owner = "torsion spring '" + entry.name + "'";
   system.tracked_angles.push_back(angle);
-  system.torsion_springs.push_back(entry);
+  system.all<TorsionSpringIndex>().push_back(entry);
 }
 
 void add(System& system, std::size_t index, const AppliedForce& force) {
@@ -138,15 +134,15 @@ void add(System& system, std::size_t index, const AppliedForce& force) {
   entry.pair.body = {0, body_index(system.nominal, force.body.name)};
   entry.drive = optional_drive(system, force.drive);
   entry.body_axes = force.axes == Axes::body;
-  entry.constants = reserve(system, 9);
+  entry.constants = reserve<AppliedForceIndex>(system);
   system.writers.push_back([index, body = entry.pair.body[1], at = entry.constants](
                                const PrepareContext& context, double* c) {
     const auto& f = kind_of<AppliedForce>(context.model(), index);
-    store3(c + at, f.point ? context.local(body, {*f.point, Mat3d::identity()}).p : Vec3d{});
-    store3(c + at + 3, f.force);
-    store3(c + at + 6, f.torque);
+    constants_at<AppliedForceIndex>(c + at) = {
+        f.point ? context.local(body, {*f.point, Mat3d::identity()}).p : Vec3d{}, f.force,
+        f.torque};
   });
-  system.applied_forces.push_back(entry);
+  system.all<AppliedForceIndex>().push_back(entry);
 }
 
 void add(System& system, std::size_t index, const PointLoad&) { add_beam_load(system, index); }

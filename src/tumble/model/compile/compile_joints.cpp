@@ -12,56 +12,32 @@ const J& kind_of(const Model& model, std::size_t index) {
   return std::get<J>(model.joints[index].kind);
 }
 
-/// Joints whose z axis is `axis`.
 template <class J>
-JointLayout layout(const J& joint, std::size_t index) requires std::is_base_of_v<AxisJoint, J> {
-  return {[index](const Model& model) {
-            const J& j = kind_of<J>(model, index);
-            return frame_pair(model, j.between, j.point,
-                              j.axis ? std::optional(axes_along(*j.axis)) : std::nullopt);
-          },
-          J::locked, joint.motion};
+std::optional<Mat3d> axes_of(const J& joint) {
+  if constexpr (requires { joint.axis; }) {
+    if (joint.axis) return axes_along(*joint.axis);
+  } else if constexpr (requires { joint.axis_first; }) {
+    if (joint.axis_first && joint.axis_second)
+      return axes_from_xy(*joint.axis_first, *joint.axis_second);
+  } else if constexpr (requires { joint.orientation; }) {
+    if (joint.orientation) return rotation_matrix(*joint.orientation);
+  }
+  return std::nullopt;
 }
 
 template <class J>
-FramePair oriented_frames(const Model& model, const J& j) {
-  return frame_pair(model, j.between, j.point,
-                    j.orientation ? std::optional(rotation_matrix(*j.orientation)) : std::nullopt);
-}
-
-JointLayout layout(const FixedJoint& joint, std::size_t index) {
-  return {[index](const Model& model) {
-            return oriented_frames(model, kind_of<FixedJoint>(model, index));
-          },
-          FixedJoint::locked, joint.motion};
-}
-
-JointLayout layout(const GeneralJoint& joint, std::size_t index) {
-  return {[index](const Model& model) {
-            return oriented_frames(model, kind_of<GeneralJoint>(model, index));
-          },
-          joint.locked_motions, joint.motion};
-}
-
-JointLayout layout(const SphericalJoint&, std::size_t index) {
-  return {[index](const Model& model) {
-            const auto& j = kind_of<SphericalJoint>(model, index);
-            return frame_pair(model, j.between, j.point, std::nullopt);
-          },
-          SphericalJoint::locked,
-          {}};
-}
-
-JointLayout layout(const UniversalJoint&, std::size_t index) {
-  return {[index](const Model& model) {
-            const auto& j = kind_of<UniversalJoint>(model, index);
-            return frame_pair(model, j.between, j.point,
-                              j.axis_first && j.axis_second
-                                  ? std::optional(axes_from_xy(*j.axis_first, *j.axis_second))
-                                  : std::nullopt);
-          },
-          UniversalJoint::locked,
-          {}};
+JointLayout layout(const J& joint, std::size_t index) {
+  JointLayout found;
+  found.frames = [index](const Model& model) {
+    const J& j = kind_of<J>(model, index);
+    return frame_pair(model, j.between, j.point, axes_of(j));
+  };
+  if constexpr (requires { joint.locked_motions; })
+    found.locked = joint.locked_motions;
+  else
+    found.locked = J::locked;
+  if constexpr (requires { joint.motion; }) found.motion = joint.motion;
+  return found;
 }
 
 /// The two axes whose being perpendicular locks one rotation: of the first frame, of the second.
@@ -80,6 +56,14 @@ AxisPair locking_axes(const std::array<bool, 3>& locked, int k) {
     return {free_axis, 3 - k - free_axis};
   }
   return {i, j};
+}
+
+/// How many numbers stand before a member of constants.
+template <class Constants, class Member>
+int place_of(Member Constants::*member) {
+  const Constants constants{};
+  return static_cast<int>(reinterpret_cast<const double*>(&(constants.*member)) -
+                          reinterpret_cast<const double*>(&constants));
 }
 
 class JointBuilder {
@@ -132,28 +116,26 @@ class JointBuilder {
     ++joint_.rows;
     return system_.nc++;
   }
-  /// The writer gets both frames in body axes.
-  template <class Write>
-  void write(int at, Write write_constants) {
-    system_.writers.push_back(
-        [frames = layout_.frames, at, write_constants](const PrepareContext& context, double* c) {
-          const FramePair pair = frames(context.model());
-          write_constants(context.local(pair.body[0], pair.frame[0]),
-                          context.local(pair.body[1], pair.frame[1]), c + at);
-        });
+  /// `make` gets both frames in body axes.
+  template <class Element, class Make>
+  void write(const Element& element, Make make) {
+    system_.writers.push_back([frames = layout_.frames, at = element.constants, make](
+                                  const PrepareContext& context, double* c) {
+      const FramePair pair = frames(context.model());
+      constants_at<Element>(c + at) = make(context.local(pair.body[0], pair.frame[0]),
+                                           context.local(pair.body[1], pair.frame[1]));
+    });
   }
 
   void add_point_lock() {
     PointLock lock;
     lock.pair.body = joint_.body;
     for (int k = 0; k < 3; ++k) lock.rows[static_cast<std::size_t>(k)].row = next_row(k);
-    lock.constants = reserve(system_, 6);
-    write(lock.constants, [](const Frame& a, const Frame& b, double* c) {
-      store3(c, a.p);
-      store3(c + 3, b.p);
-    });
+    lock.constants = reserve<PointLock>(system_);
+    write(lock, [](const Frame& a, const Frame& b) { return PairPoints<double>{a.p, b.p}; });
     system_.point_locks.push_back(lock);
-    locks_.r_A = lock.constants, locks_.r_B = lock.constants + 3;
+    locks_.r_A = lock.constants + place_of(&PairPoints<double>::r_A);
+    locks_.r_B = lock.constants + place_of(&PairPoints<double>::r_B);
     locks_.point_row = lock.rows[0].row;
   }
   void add_axis_lock(int k) {
@@ -161,16 +143,14 @@ class JointBuilder {
     lock.pair.body = joint_.body;
     lock.row.row = next_row(k);
     lock.drive = drive(k);
-    lock.constants = reserve(system_, 9);
-    write(lock.constants, [k](const Frame& a, const Frame& b, double* c) {
-      store3(c, a.p);
-      store3(c + 3, a.R.column(k));
-      store3(c + 6, b.p);
-    });
+    lock.constants = reserve<AxisLock>(system_);
+    using Constants = AxisLock::Constants<double>;
+    write(lock, [k](const Frame& a, const Frame& b) { return Constants{a.p, a.R.column(k), b.p}; });
     system_.axis_locks.push_back(lock);
-    locks_.r_A = lock.constants, locks_.r_B = lock.constants + 6;
-    locks_.axes[static_cast<std::size_t>(locks_.axis_count++)] = {lock.row.row, lock.constants + 3,
-                                                                  lock.drive};
+    locks_.r_A = lock.constants + place_of(&Constants::r_A);
+    locks_.r_B = lock.constants + place_of(&Constants::r_B);
+    locks_.axes[static_cast<std::size_t>(locks_.axis_count++)] = {
+        lock.row.row, lock.constants + place_of(&Constants::e_A), lock.drive};
   }
   void add_dot_lock(int k, AxisPair axes, int turned) {
     DotLock lock;
@@ -179,26 +159,26 @@ class JointBuilder {
     lock.turned = turned;
     locks_.turns = locks_.turns || turned >= 0;
     lock.axis = axes.first;
-    lock.constants = reserve(system_, 6);
-    write(lock.constants, [axes](const Frame& a, const Frame& b, double* c) {
-      store3(c, a.R.column(axes.first));
-      store3(c + 3, b.R.column(axes.second));
+    lock.constants = reserve<DotLock>(system_);
+    using Constants = DotLock::Constants<double>;
+    write(lock, [axes](const Frame& a, const Frame& b) {
+      return Constants{a.R.column(axes.first), b.R.column(axes.second)};
     });
     system_.dot_locks.push_back(lock);
     // Locks that share the first axis read it in one place, so that it is turned once.
-    int a = lock.constants;
+    int a = lock.constants + place_of(&Constants::a_A);
     if (locks_.dot_count > 0) {
       const auto& before = locks_.dots[static_cast<std::size_t>(locks_.dot_count) - 1];
       if (before.axis == axes.first) a = before.a;
     }
     locks_.dots[static_cast<std::size_t>(locks_.dot_count++)] = {
-        lock.row.row, a, lock.constants + 3, turned, axes.first};
+        lock.row.row, a, lock.constants + place_of(&Constants::b_B), turned, axes.first};
   }
   int add_turned_axes() {
     TurnedAxes turned;
     for (int k = 0; k < 3; ++k) turned.drive[static_cast<std::size_t>(k)] = drive(3 + k);
-    turned.constants = reserve(system_, 9);
-    write(turned.constants, [](const Frame& a, const Frame&, double* c) { write_matrix(c, a.R); });
+    turned.constants = reserve<TurnedAxes>(system_);
+    write(turned, [](const Frame& a, const Frame&) { return TurnedAxes::Constants<double>{a.R}; });
     system_.turned_axes.push_back(turned);
     return static_cast<int>(system_.turned_axes.size()) - 1;
   }
@@ -208,11 +188,6 @@ class JointBuilder {
   const JointLayout& layout_;
   JointLocks locks_;
 };
-
-void write_joint_frames(const FramePair& pair, const PrepareContext& context, double* out) {
-  write_frame(out, context.local(pair.body[0], pair.frame[0]));
-  write_frame(out + 7, context.local(pair.body[1], pair.frame[1]));
-}
 
 /// The joints whose angle a probe asks for.
 std::set<std::string> joints_with_probed_angle(const Model& model) {
@@ -232,10 +207,10 @@ void add_joint(System& system, std::size_t index, const J& joint, bool angle_is_
     entry.locked.has[k] = shape.locks(k);
     entry.drive[k] = drive_index(system, shape.motion.drive[k]);
   }
-  entry.constants = reserve(system, 14);
+  entry.constants = reserve<JointIndex>(system);
   system.writers.push_back(
       [frames = shape.frames, at = entry.constants](const PrepareContext& context, double* c) {
-        write_joint_frames(frames(context.model()), context, c + at);
+        constants_at<JointIndex>(c + at) = local_frames(context, frames(context.model()));
       });
   JointBuilder(system, entry, shape).add();
   if (!angle_is_probed) return;
@@ -245,12 +220,10 @@ void add_joint(System& system, std::size_t index, const J& joint, bool angle_is_
   const auto& motion = shape.motion.drive;
   angle.hinged = shape.locks(3) && shape.locks(4) && motion[3].empty() && motion[4].empty();
   if (angle.hinged) angle.drive = drive_index(system, motion[5]);
-  angle.constants = reserve(system, 18);
+  angle.constants = reserve<TrackedAngle>(system);
   system.writers.push_back(
       [frames = shape.frames, at = angle.constants](const PrepareContext& context, double* c) {
-        const FramePair pair = frames(context.model());
-        write_matrix(c + at, context.local(pair.body[0], pair.frame[0]).R);
-        write_matrix(c + at + 9, context.local(pair.body[1], pair.frame[1]).R);
+        constants_at<TrackedAngle>(c + at) = local_axes(context, frames(context.model()));
       });
   entry.tracked = static_cast<int>(system.tracked_angles.size());
   system.tracked_angles.push_back(angle);
@@ -263,37 +236,40 @@ void add_joint(System& system, std::size_t index, const DistanceJoint& joint,
     return point_pair(model, j.between, j.points);
   };
   entry.body = ends(system.nominal).body;
-  entry.constants = reserve(system, 14);
+  entry.constants = reserve<JointIndex>(system);
   entry.rows = 1;
   entry.row_names = {"length"};
   system.writers.push_back([ends, at = entry.constants](const PrepareContext& context, double* c) {
-    write_joint_frames(ends(context.model()), context, c + at);
+    constants_at<JointIndex>(c + at) = local_frames(context, ends(context.model()));
   });
   DistanceLock lock;
   lock.pair.body = entry.body;
   lock.row.row = system.nc++;
   lock.drive = joint.motion ? drive_index(system, joint.motion->name) : -1;
-  lock.constants = reserve(system, 7);
-  system.writers.push_back(
-      [ends, index, at = lock.constants](const PrepareContext& context, double* c) {
-        const FramePair pair = ends(context.model());
-        const auto& realized = kind_of<DistanceJoint>(context.model(), index);
-        const auto& length =
-            realized.start && realized.start->length ? realized.start->length : realized.length;
-        store3(c + at, context.local(pair.body[0], pair.frame[0]).p);
-        store3(c + at + 3, context.local(pair.body[1], pair.frame[1]).p);
-        c[at + 6] = length ? *length : norm(pair.frame[1].p - pair.frame[0].p);
-      });
+  lock.constants = reserve<DistanceLock>(system);
+  system.writers.push_back([ends, index, at = lock.constants](const PrepareContext& context,
+                                                              double* c) {
+    const FramePair pair = ends(context.model());
+    const auto& realized = kind_of<DistanceJoint>(context.model(), index);
+    const auto& length =
+        realized.start && realized.start->length ? realized.start->length : realized.length;
+    constants_at<DistanceLock>(c + at) = {
+        local_points(context, pair), length ? *length : norm(pair.frame[1].p - pair.frame[0].p)};
+  });
   system.distance_locks.push_back(lock);
 }
 
 }  // namespace
 
+std::optional<Mat3d> joint_axes(const JointKind& kind) {
+  return std::visit([](const auto& joint) { return axes_of(joint); }, kind);
+}
+
 std::optional<JointLayout> joint_layout(const Model& model, std::size_t index) {
   if (touches_beam(model, model.joints[index].kind)) return std::nullopt;
   return std::visit(
       [index](const auto& joint) -> std::optional<JointLayout> {
-        if constexpr (std::is_same_v<std::decay_t<decltype(joint)>, DistanceJoint>)
+        if constexpr (requires { joint.points; })
           return std::nullopt;
         else
           return layout(joint, index);

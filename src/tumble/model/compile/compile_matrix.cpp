@@ -93,10 +93,9 @@ class MatrixLayout {
       couple(lock.pair, couples_all);
       gradient(lock.pair, lock.row, {true, true, true, true});
     }
-    for (auto& bushing : system_.bushings) couple(bushing.pair, couples_all);
-    for (auto& spring : system_.springs) couple(spring.pair, couples_all);
-    for (auto& spring : system_.torsion_springs) couple(spring.pair, couples_rotations);
-    for (auto& force : system_.applied_forces) couple(force.pair, couples_all);
+    for_each_force(system_.forces, [this](auto& force) {
+      if constexpr (requires { force.pair; }) couple(force.pair, force.couples);
+    });
     for (auto& element : system_.user_forces) walk_blocks(element);
     for (auto& element : system_.user_constraints) {
       walk_blocks(element);

@@ -8,9 +8,16 @@ namespace tumble::compiling {
 /// Reserves `count` constants and returns the index of the first.
 int reserve(System& system, int count);
 
-/// Writes a point and the unit quaternion of a frame.
-void write_frame(double* out, const Frame& frame);
-void write_matrix(double* out, const Mat3d& matrix);
+/// The same for the constants of an element.
+template <class Element>
+int reserve(System& system) {
+  return reserve(system, constants_count<Element>);
+}
+
+/// Both frames of a pair, in body axes.
+PairFrames<double> local_frames(const PrepareContext& context, const FramePair& pair);
+PairPoints<double> local_points(const PrepareContext& context, const FramePair& pair);
+PairAxes<double> local_axes(const PrepareContext& context, const FramePair& pair);
 
 int drive_index(const System& system, const std::string& name);  ///< -1 for an empty name
 
@@ -21,6 +28,8 @@ struct JointLayout {
   Motions motion;
   bool locks(std::size_t k) const { return locked.has[k] || !motion.drive[k].empty(); }
 };
+/// The axes a joint describes for its frame, ground axes at t = 0; none where markers give them.
+std::optional<Mat3d> joint_axes(const JointKind& kind);
 /// Of any joint but distance joints and joints of beams, which have none.
 std::optional<JointLayout> joint_layout(const Model& model, std::size_t index);
 

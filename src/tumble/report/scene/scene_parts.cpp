@@ -44,11 +44,14 @@ class Anchors {
 
 /// The axis that a joint is drawn with: a column of its frame, or none.
 int drawn_axis(const JointKind& kind) {
-  if (std::holds_alternative<UniversalJoint>(kind)) return 0;
-  const bool along_z = std::holds_alternative<RevoluteJoint>(kind) ||
-                       std::holds_alternative<PrismaticJoint>(kind) ||
-                       std::holds_alternative<CylindricalJoint>(kind);
-  return along_z ? 2 : -1;
+  return std::visit(
+      [](const auto& joint) {
+        if constexpr (requires { joint.drawn_axis; })
+          return joint.drawn_axis;
+        else
+          return -1;
+      },
+      kind);
 }
 
 /// Of a joint with a node at an end: the axis as the user gave it, relative to the other end, which

@@ -36,7 +36,7 @@ class BatchRunner final : public LaneRunner {
         account_(system_, constants_),
         dates_(schedule),
         turns_(system_.tracked_angles.size() +
-               3 * (system_.tracked_eulers.size() + system_.bushings.size())) {
+               3 * (system_.tracked_eulers.size() + system_.all<BushingIndex>().size())) {
     start_.turns.reserve(turns_);
   }
 

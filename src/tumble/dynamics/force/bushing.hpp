@@ -10,7 +10,7 @@
 // second body feels -n at p_B and -m; the first the opposite at the same point, so momentum is
 // kept.
 #pragma once
-#include "tumble/dynamics/locks.hpp"
+#include "tumble/dynamics/relative_motion.hpp"
 
 namespace tumble {
 
@@ -42,11 +42,14 @@ struct BushingLoad {
   Vec3<S> force, moment, viscous_force, viscous_moment;
 };
 
-/// By matrices that are diagonal. `k`: K, C and f0.
 template <class S>
-BushingLoad<S> diagonal_load(const S* k, const Vec3<S>& e, const Vec3<S>& theta,
+using BushingConstants = BushingIndex::Constants<S>;
+
+/// By matrices that are diagonal.
+template <class S>
+BushingLoad<S> diagonal_load(const BushingConstants<S>& k, const Vec3<S>& e, const Vec3<S>& theta,
                              const Vec3<S>& e_rate, const Vec3<S>& slip) {
-  const S *K = k, *C = k + 36, *f0 = k + 72;
+  const S *K = k.K, *C = k.C, *f0 = k.f0;
   return {{f0[0] + K[0] * e.x, f0[1] + K[7] * e.y, f0[2] + K[14] * e.z},
           {f0[3] + K[21] * theta.x, f0[4] + K[28] * theta.y, f0[5] + K[35] * theta.z},
           {C[0] * e_rate.x, C[7] * e_rate.y, C[14] * e_rate.z},
@@ -56,8 +59,9 @@ BushingLoad<S> diagonal_load(const S* k, const Vec3<S>& e, const Vec3<S>& theta,
 /// By any matrices. Out of line and on copies: an index that runs over them would keep strains and
 /// rates in memory for diagonal ones too.
 template <class S>
-[[gnu::noinline]] BushingLoad<S> full_load(const S* k, const S (&strain)[6], const S (&rate)[6]) {
-  const S *K = k, *C = k + 36, *f0 = k + 72;
+[[gnu::noinline]] BushingLoad<S> full_load(const BushingConstants<S>& k, const S (&strain)[6],
+                                           const S (&rate)[6]) {
+  const S *K = k.K, *C = k.C, *f0 = k.f0;
   S elastic[6], viscous[6];
   for (int i = 0; i < 6; ++i) {
     elastic[i] = f0[i];
@@ -88,11 +92,11 @@ template <class S>
 BushingState<S> bushing_state(const BushingIndex& bushing, const S* c, const Workspace<S>& w) {
   const auto& a = w.body[static_cast<std::size_t>(bushing.pair.body[0])];
   const auto& b = w.body[static_cast<std::size_t>(bushing.pair.body[1])];
-  const S* k = c + bushing.constants;
+  const auto& k = constants_of(bushing, c);
   BushingState<S> s;
-  s.p = point_pair(a, b, load3(k), load3(k + 7));
-  const Quaternion<S> q_WA = a.q_WB * Quaternion<S>{k[3], k[4], k[5], k[6]};
-  const Quaternion<S> q_WB = b.q_WB * Quaternion<S>{k[10], k[11], k[12], k[13]};
+  s.p = point_pair(a, b, k.frames.r_A, k.frames.r_B);
+  const Quaternion<S> q_WA = a.q_WB * k.frames.q_A;
+  const Quaternion<S> q_WB = b.q_WB * k.frames.q_B;
   s.R_WA = matrix(q_WA);
   s.e = transpose_times(s.R_WA, s.p.d);
   const Quaternion<S> q_AB = conjugate(q_WA) * q_WB;
@@ -109,11 +113,11 @@ BushingState<S> bushing_state(const BushingIndex& bushing, const S* c, const Wor
   const Vec3<S> slip = transpose_times(s.R_WA, s.slip_W);
   BushingLoad<S> load;
   if (bushing.diagonal) {
-    load = diagonal_load(k + 14, s.e, s.theta, e_rate, slip);
+    load = diagonal_load(k, s.e, s.theta, e_rate, slip);
   } else {
     const S strain[6] = {s.e.x, s.e.y, s.e.z, s.theta.x, s.theta.y, s.theta.z};
     const S rate[6] = {e_rate.x, e_rate.y, e_rate.z, slip.x, slip.y, slip.z};
-    const BushingLoad<S> full = full_load(k + 14, strain, rate);
+    const BushingLoad<S> full = full_load(k, strain, rate);
     load = full;
   }
   s.elastic_moment = load.moment;
@@ -130,7 +134,7 @@ BushingState<S> bushing_state(const BushingIndex& bushing, const S* c, const Wor
 }
 
 template <class S>
-void residual(const BushingIndex& bushing, const S* c, Workspace<S>& w) {
+void residual(const System&, const BushingIndex& bushing, const S* c, Workspace<S>& w) {
   const auto s = bushing_state(bushing, c, w);
   w.power.dissipation = s.dissipation;
   w.bushing_reach = max(w.bushing_reach, s.square);
@@ -144,16 +148,16 @@ void residual(const BushingIndex& bushing, const S* c, Workspace<S>& w) {
 
 /// ½ sᵀ K s + f0ᵀ s.
 template <class S>
-S bushing_energy(const BushingIndex& bushing, const S* c, const Workspace<S>& w) {
+S potential_energy(const System&, const BushingIndex& bushing, const S* c, const Workspace<S>& w) {
   const auto s = bushing_state(bushing, c, w);
   const S strain[6] = {s.e.x, s.e.y, s.e.z, s.theta.x, s.theta.y, s.theta.z};
-  const S *K = c + bushing.constants + 14, *f0 = c + bushing.constants + 86;
+  const auto& k = constants_of(bushing, c);
   S energy(0.0);
   for (int i = 0; i < 6; ++i) {
-    energy = energy + f0[i] * strain[i];
+    energy = energy + k.f0[i] * strain[i];
     const int from = bushing.diagonal ? i : 0, end = bushing.diagonal ? i + 1 : 6;
     for (int j = from; j < end; ++j)
-      energy = energy + S(0.5) * strain[i] * K[6 * i + j] * strain[j];
+      energy = energy + S(0.5) * strain[i] * k.K[6 * i + j] * strain[j];
   }
   return energy;
 }
@@ -171,11 +175,11 @@ Mat3<S> inverse_tangent_derivative(const Vec3<S>& theta, const InverseTangentCoe
 }
 
 template <class S>
-void tangent(const BushingIndex& bushing, const S* c, Workspace<S>& w) {
+void tangent(const System&, const BushingIndex& bushing, const S* c, Workspace<S>& w) {
   const auto s = bushing_state(bushing, c, w);
   const auto& a = w.body[static_cast<std::size_t>(bushing.pair.body[0])];
   const auto& b = w.body[static_cast<std::size_t>(bushing.pair.body[1])];
-  const S *K = c + bushing.constants + 14, *C = c + bushing.constants + 50;
+  const S *K = constants_of(bushing, c).K, *C = constants_of(bushing, c).C;
   const Mat3<S> R = s.R_WA, Rt = transpose(R), I = Mat3<S>::identity();
   const auto turned = [&](const Mat3<S>& m) { return R * (m * Rt); };
   const Mat3<S> K_tt = turned(block3(K, 0, 0)), K_tr = turned(block3(K, 0, 1));
@@ -223,6 +227,27 @@ void tangent(const BushingIndex& bushing, const S* c, Workspace<S>& w) {
   t.torque[0] = -(cross(rho, s.n_W) + s.m_W);
   t.torque[1] = cross(s.p.r_B, s.n_W) + s.m_W;
   scatter(bushing.pair, t, w);
+}
+
+template <class S>
+const Vec3<S>* acts_at(const BushingIndex& bushing, const S* c) {
+  return &constants_of(bushing, c).frames.r_B;
+}
+
+template <class S>
+bool measure(const System&, const BushingIndex& bushing, Quantity quantity, const S* c,
+             const Workspace<S>& w, S* out) {
+  const auto motion = relative_motion(bushing.pair.body, constants_of(bushing, c).frames, w);
+  switch (quantity) {
+    case Quantity::displacement:
+      displacement(motion, out);
+      return true;
+    case Quantity::displacement_rate:
+      displacement_rate(motion, bushing.pair.body, w, out);
+      return true;
+    default:
+      return false;
+  }
 }
 
 }  // namespace tumble

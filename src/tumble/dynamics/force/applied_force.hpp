@@ -12,9 +12,9 @@ struct AppliedWrench {
 template <class S>
 AppliedWrench<S> applied_wrench(const AppliedForceIndex& f, const S* c, const Workspace<S>& w) {
   const auto& b = w.body[static_cast<std::size_t>(f.pair.body[1])];
-  const S* k = c + f.constants;
+  const auto& k = constants_of(f, c);
   const S scale = f.drive >= 0 ? w.drive[static_cast<std::size_t>(f.drive)].value : S(1.0);
-  AppliedWrench<S> a{b.R_WB * load3(k), scale * load3(k + 3), scale * load3(k + 6)};
+  AppliedWrench<S> a{b.R_WB * k.r_B, scale * k.force, scale * k.torque};
   if (f.body_axes) {
     a.force = b.R_WB * a.force;
     a.torque = b.R_WB * a.torque;
@@ -23,7 +23,7 @@ AppliedWrench<S> applied_wrench(const AppliedForceIndex& f, const S* c, const Wo
 }
 
 template <class S>
-void residual(const AppliedForceIndex& f, const S* c, Workspace<S>& w) {
+void residual(const System&, const AppliedForceIndex& f, const S* c, Workspace<S>& w) {
   const auto a = applied_wrench(f, c, w);
   auto& b = w.body[static_cast<std::size_t>(f.pair.body[1])];
   const Vec3<S> torque = cross(a.r, a.force) + a.torque;
@@ -33,7 +33,7 @@ void residual(const AppliedForceIndex& f, const S* c, Workspace<S>& w) {
 }
 
 template <class S>
-void tangent(const AppliedForceIndex& f, const S* c, Workspace<S>& w) {
+void tangent(const System&, const AppliedForceIndex& f, const S* c, Workspace<S>& w) {
   const auto a = applied_wrench(f, c, w);
   const Vec3<S> torque = cross(a.r, a.force) + a.torque;
   PairTangent<S> t;
@@ -45,6 +45,17 @@ void tangent(const AppliedForceIndex& f, const S* c, Workspace<S>& w) {
   }
   t.torque[1] = -torque;
   scatter(f.pair, t, w);
+}
+
+template <class S>
+const Vec3<S>* acts_at(const AppliedForceIndex& f, const S* c) {
+  return &constants_of(f, c).r_B;
+}
+
+/// Nothing but force and torque.
+template <class S>
+bool measure(const System&, const AppliedForceIndex&, Quantity, const S*, const Workspace<S>&, S*) {
+  return false;
 }
 
 }  // namespace tumble
