@@ -15,9 +15,12 @@ function(tumble_names_of source variable)
   file(STRINGS "${source}" lines REGEX "^([A-Za-z_]|#define |\\[\\[)")
   set(names)
   foreach(line IN LISTS lines)
+    # Members and names of other namespaces are nobody else's: of Journal::write() and std::numeric_limits
+    # only what stands before the colons counts.
+    string(REGEX REPLACE "::[A-Za-z0-9_~]+" "" line "${line}")
     if(line MATCHES "^TEST[A-Z_]*\\(([A-Za-z0-9_]+), *([A-Za-z0-9_]+)")
       list(APPEND names "${CMAKE_MATCH_1}_${CMAKE_MATCH_2}")
-    elseif(line MATCHES "^(namespace|using namespace|template|extern|static_assert)")
+    elseif(line MATCHES "^(namespace|using namespace|using [^=]*$|template|extern|static_assert)")
       continue()
     elseif(line MATCHES "^(struct|class|enum class|enum|union|using|#define) ([A-Za-z0-9_]+)")
       list(APPEND names "${CMAKE_MATCH_2}")
