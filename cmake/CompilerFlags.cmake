@@ -39,6 +39,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12.2 -O3 was seen to miscompile a fused loop (NaN in a kernel that is right with -O2 and with
   # clang); without these two passes it is right.
   add_compile_options(-fno-tree-loop-distribution -fno-tree-loop-distribute-patterns)
+  # Where a product is added in one place and subtracted in the next, g++ 12 makes one vfmaddsub of
+  # them, -ffp-contract=off or not: with -O2 eigenvalues had other last bits than with -O1 or clang.
+  add_compile_options(-fno-tree-slp-vectorize)
 endif()
 
 # clang's -Wconversion includes -Wsign-conversion and g++'s does not: the same rule for both.
