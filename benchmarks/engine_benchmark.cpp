@@ -47,7 +47,7 @@ class FiveBodyParts : public benchmark::Fixture {
     constants = prepare(s, model);
     initial = initial_state(s, model);
     w = std::make_unique<Workspace<double>>(s);
-    solver = std::make_unique<KktSolver<double>>(s, *plan.elimination);
+    solver = std::make_unique<KktSolver<double>>(plan);
     zero_v.assign(static_cast<std::size_t>(s.nv), 0.0);
     zero_lambda.assign(static_cast<std::size_t>(s.nc), 0.0);
     residuals.assign(static_cast<std::size_t>(s.nv + s.nc), 0.0);
