@@ -7,6 +7,8 @@ set(TUMBLE_PUBLIC_HEADERS
     tumble/base/entry.hpp
     tumble/campaign/errors.hpp
     tumble/campaign/observer.hpp
+    tumble/campaign/replay.hpp
+    tumble/campaign/single_run.hpp
     tumble/campaign/study_run.hpp
     tumble/campaign/sweep_run.hpp
     tumble/integrate/plan.hpp

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tumble/base/diagnostic.hpp"
 #include "tumble/campaign/errors.hpp"
 
 namespace tumble::app {
@@ -24,6 +25,12 @@ enum ExitStatus {
 using UsageError = RequestError;
 /// Ctrl-C: unwinds, so that temporary files go.
 using Interrupted = Cancelled;
+
+/// ": --overwrite replaces it, -o DIR puts the new results elsewhere": how ways out of a refusal
+/// are said on the command line. Empty without any.
+std::string in_options(const std::vector<Way>& ways);
+/// Where a mistake is, in words of the command line: what the library calls an override is --set.
+Diagnostic in_options(Diagnostic mistake);
 
 /// The chosen command. Parsing the command line only sets it; main() runs it, so that the errors of
 /// the two are never confused.

@@ -32,13 +32,13 @@ int execute(const Action& action, const RankSession& session) {
   } catch (const InputError& error) {
     std::size_t n = 0;
     for (const Diagnostic& d : error.diagnostics()) {
-      say("{}", to_string(d));
+      say("{}", to_string(in_options(d)));
       n += d.stands_for;
     }
     say("{} {}", n, n == 1 ? "error" : "errors");
     return exit_bad_input;
   } catch (const UsageError& error) {
-    say("tumble: {}", error.what());
+    say("tumble: {}{}", error.what(), in_options(error.ways()));
     return exit_bad_input;
   } catch (const SimulationError& error) {
     say("tumble: the simulation failed: {}", error.what());  // says when, too
@@ -47,7 +47,8 @@ int execute(const Action& action, const RankSession& session) {
     say("tumble: {}", error.what());
     return exit_simulation_failed;
   } catch (const Interrupted& error) {
-    say("tumble: {}", error.what());
+    say("tumble: {}{}", error.what(),
+        error.resumable() ? "; the same command with --resume continues" : "");
     return exit_interrupted;
   } catch (const std::bad_alloc&) {
     say("tumble: not enough memory for {}", doing());

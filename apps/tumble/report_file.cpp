@@ -66,14 +66,6 @@ void write_report(const std::vector<std::filesystem::path>& directories,
   write_page(file, made_apart(directories, [&] { return report::make_page(directories); }));
 }
 
-std::string no_results(const std::filesystem::path& results) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(results, ignored))
-    return fmt::format("{} holds no results: there is no results.nc",
-                       results.parent_path().string());
-  return fmt::format("{} is damaged, or no results file of tumble", results.string());
-}
-
 void write_figure_page(const std::vector<std::filesystem::path>& directories,
                        const std::filesystem::path& figure, const std::filesystem::path& file) {
   check_results(directories, true);

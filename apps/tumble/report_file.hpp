@@ -25,7 +25,4 @@ void refresh_report(const std::filesystem::path& directory, bool wanted, bool qu
 /// The same for results that an earlier run has written, if it did not come to make their page.
 void complete_report(const std::filesystem::path& directory, bool wanted, bool quiet);
 
-/// Why nothing is known of these results: there are none, or they cannot be read.
-std::string no_results(const std::filesystem::path& results);
-
 }  // namespace tumble::app

@@ -9,7 +9,6 @@
 #include "command_line.hpp"
 #include "interrupt.hpp"
 #include "model_argument.hpp"
-#include "progress_bar.hpp"
 #include "quantity_table.hpp"
 #include "rank_session.hpp"
 #include "report_file.hpp"
@@ -18,17 +17,10 @@
 #include "terminal_observer.hpp"
 #include "tumble/campaign/assemble.hpp"
 #include "tumble/campaign/model_text.hpp"
-#include "tumble/campaign/output_directory.hpp"
 #include "tumble/campaign/prepared_study.hpp"
-#include "tumble/campaign/study_quantities.hpp"
+#include "tumble/campaign/single_run.hpp"
 #include "tumble/campaign/times/time_grid.hpp"
-#include "tumble/campaign/warnings.hpp"
 #include "tumble/integrate/accuracy/time_error.hpp"
-#include "tumble/integrate/step/schedule.hpp"
-#include "tumble/integrate/watch/redundancy.hpp"
-#include "tumble/io/model/time_grid.hpp"
-#include "tumble/io/results/results_csv.hpp"
-#include "tumble/io/results/results_file.hpp"
 #include "tumble/io/text/document.hpp"
 
 namespace tumble::app {
@@ -95,29 +87,26 @@ std::string largest_time_error(const Trajectory& trajectory) {
       largest_size(worst_rounding->values));
 }
 
-void report(const Arguments& arguments, const Plan& plan, const Trajectory& trajectory,
-            const std::vector<QuantityResults>& quantities, double wall_time,
-            const OutputDirectory& directory) {
-  const RunStatistics& s = trajectory.statistics;
-  const Model& model = plan.system->nominal;
+void print_single(const Arguments& arguments, const Model& model, const SingleResults& results) {
+  const RunStatistics& s = results.trajectory.statistics;
   const double per_step =
       s.steps > 0 ? static_cast<double>(s.iterations) / static_cast<double>(s.steps) : 0.0;
   fmt::print("{}{}{}\n", arguments.model, model.title.empty() ? "" : ": ", model.title);
   fmt::print("bodies {}, ", model.bodies.size());
   if (!model.beams.empty()) fmt::print("beams {}, ", model.beams.size());
-  fmt::print("joints {}, degrees of freedom {}\n", model.joints.size(), plan.degrees_of_freedom());
+  fmt::print("joints {}, degrees of freedom {}\n", model.joints.size(), results.degrees_of_freedom);
   fmt::print("{}", describe_beams(model));
   fmt::print("{:g} s simulated in {:.3g} s: {} steps, {:.2f} iterations a step\n",
-             model.simulation.duration, wall_time, s.steps, per_step);
+             model.simulation.duration, results.wall_time, s.steps, per_step);
   fmt::print("{}", energy_line(s.energy));
-  fmt::print("{}", describe_time_grid(model.simulation));
+  fmt::print("{}", describe_time_grid(results.simulation));
   if (s.halvings > 0) fmt::print("{} steps were halved to converge\n", s.halvings);
-  const std::string table = peaks(trajectory);
+  const std::string table = peaks(results.trajectory);
   if (!table.empty()) fmt::print("\n{}", table);
-  fmt::print("{}", largest_time_error(trajectory));
-  const std::string scalars = quantity_table(quantities, 0);
+  fmt::print("{}", largest_time_error(results.trajectory));
+  const std::string scalars = quantity_table(results.details->quantities, 0);
   if (!scalars.empty()) fmt::print("\n{}", scalars);
-  fmt::print("\nresults: {}\n", directory.results().string());
+  fmt::print("\nresults: {}\n", results.file.string());
 }
 
 /// A model without a section `study` is run once: what -n and --seed ask for, nobody would do.
@@ -179,109 +168,50 @@ StudyOptions study_options(const Arguments& arguments, const Ranks* ranks) {
   return study;
 }
 
-void run_study(const Arguments& arguments, const ModelFile& file, const Plan& plan,
-               OutputDirectory& directory, const StudyOptions& options, Observer& observer) {
-  catch_interrupts();
-  const StudyResults results = tumble::run_study(file, plan, directory, options, observer);
+void run_study(const Arguments& arguments, const ModelFile& file, const StudyOptions& options,
+               Observer& observer) {
+  const StudyResults results = tumble::run_study(file, options, observer);
   if (results.already_there) {
     if (!arguments.quiet)
       fmt::print("nothing to do: {} holds the results of this study\n", results.file.string());
-    complete_report(directory.path(), !arguments.no_report, arguments.quiet);
+    complete_report(options.directory, !arguments.no_report, arguments.quiet);
     return;
   }
   if (!arguments.quiet) print_study(arguments.model, file, results, arguments.json_progress);
-  refresh_report(directory.path(), !arguments.no_report, arguments.quiet);
+  refresh_report(options.directory, !arguments.no_report, arguments.quiet);
   require_success(results);
+}
+
+void run_single(const Arguments& arguments, const ModelFile& file, Observer& observer) {
+  SingleOptions options;
+  options.directory = directory_of(arguments);
+  options.if_results_exist = arguments.policy();
+  options.threads = static_cast<int>(arguments.threads);
+  options.csv = arguments.csv;
+  options.model = arguments.model;
+  options.command = command_of(arguments);
+  const SingleResults results = tumble::run_single(file, options, observer);
+  if (results.already_there) {
+    if (!arguments.quiet)
+      fmt::print("nothing to do: {} holds the results of this model\n", results.file.string());
+    complete_report(options.directory, !arguments.no_report, arguments.quiet);
+    return;
+  }
+  if (!arguments.quiet) print_single(arguments, file.model, results);
+  refresh_report(options.directory, !arguments.no_report, arguments.quiet);
 }
 
 /// `leader`: of the other ranks, or null.
 void run_model(const Arguments& arguments, RankLeader* leader) {
-  ModelFile file = read(arguments);
+  const ModelFile file = read(arguments);
   TerminalObserver observer(arguments.json_progress ? TerminalObserver::Progress::json
                             : arguments.quiet       ? TerminalObserver::Progress::none
                                                     : TerminalObserver::Progress::bar);
-  Plan plan = assemble(file, arguments.model, observer);
-
-  OutputDirectory directory(directory_of(arguments));
-  directory.refuse_special_files(!arguments.csv ? std::vector<std::string>{}
-                                 : file.study   ? study_csv_names(file, true)
-                                                : csv_names(file.model.probes, true));
-  directory.refuse_sweep();
-  if (file.study) {
-    StudyOptions options = study_options(arguments, leader != nullptr ? &leader->ranks() : nullptr);
-    options.leader = leader;
-    run_study(arguments, file, plan, directory, options, observer);
-    return;
-  }
-  if (!file.uncertainty->empty())
-    fmt::print(stderr, "tumble: the file has no section study: this is the nominal run\n");
-  ResultsMetadata metadata;
-  metadata.title = file.model.title;
-  metadata.effective_yaml = file.effective_yaml;
-  metadata.referenced_files = file.referenced_files;
-  metadata.fields = describe_fields(file.model);
-  metadata.host = host_name();
-  metadata.attributes.emplace_back("command", command_of(arguments));
-  // Not model_path, which only studies have: their realisations can be replayed.
-  metadata.attributes.emplace_back("model_file",
-                                   std::filesystem::absolute(arguments.model).string());
-  if (!file.model.beams.empty())
-    metadata.attributes.emplace_back("beams", describe_beams(file.model));
-  if (arguments.csv)
-    metadata.csv_files =
-        csv_names(file.model.probes, !make_schedule(*plan.system, file.model).breaks.empty());
-  directory.refuse_study(arguments.policy());
-  if (directory.already_done(arguments.policy(), identity_of(metadata))) {
-    if (!arguments.quiet)
-      fmt::print("nothing to do: {} holds the results of this model\n",
-                 directory.results().string());
-    complete_report(directory.path(), !arguments.no_report, arguments.quiet);
-    return;
-  }
   catch_interrupts();
-  directory.create();
-  directory.remove_study();
-  if (plan.redundancy) observer.say(Message::note, plan.redundancy->note());
-
-  Warnings warnings(&observer);
-  warnings.add(
-      settle_time_grid(file.model, plan, nullptr, static_cast<int>(arguments.threads), observer));
-  if (!file.model.simulation.grid.empty())
-    metadata.attributes.emplace_back("time_grid", grid_text(file.model.simulation.grid));
-
-  const auto start = std::chrono::steady_clock::now();
-  Trajectory trajectory;
-  {
-    ProgressBar bar(file.model.simulation.duration);
-    RunOptions options;
-    // With half the steps, a second run takes twice as long.
-    const double share = file.model.simulation.time_error ? 1.0 / 3 : 1.0;
-    double begun = 0;
-    options.progress = [&](double fraction) {
-      stop_if_interrupted();
-      if (!arguments.quiet) bar.show(begun + (begun > 0 ? 1 - share : share) * fraction);
-    };
-    trajectory = run(plan, file.model, options);
-    begun = share;
-    if (file.model.simulation.time_error) add_time_error(plan, file.model, trajectory, options);
-  }
-  const std::chrono::duration<double> wall_time = std::chrono::steady_clock::now() - start;
-
-  metadata.wall_time = wall_time.count();
-  const std::vector<QuantityResults> quantities = nominal_quantities(*file.quantities, trajectory);
-  warnings.add(trajectory.warnings);
-  warnings.add(output_warnings(quantities));
-  if (!warnings.empty()) metadata.attributes.emplace_back("warnings", warnings.text());
-
-  const std::vector<CsvFile> csv = arguments.csv ? results_csv(trajectory) : std::vector<CsvFile>{};
-  metadata.csv_files.clear();
-  for (const CsvFile& f : csv) metadata.csv_files.push_back(f.name);
-  const std::string results = results_bytes(trajectory, metadata, quantities);
-  stop_if_interrupted();
-  directory.write(results, csv);
-  if (!arguments.quiet)
-    report(arguments, plan, trajectory, quantities, wall_time.count(), directory);
-  refresh_report(directory.path(), !arguments.no_report, arguments.quiet);
+  if (!file.study) return run_single(arguments, file, observer);
+  StudyOptions options = study_options(arguments, leader != nullptr ? &leader->ranks() : nullptr);
+  options.leader = leader;
+  run_study(arguments, file, options, observer);
 }
 
 /// What the other ranks do. They read the model themselves, and leave what is wrong with it to rank

@@ -27,7 +27,16 @@ void TerminalObserver::advance(std::uint64_t ended, std::uint64_t failed) {
   if (progress_) progress_->add(ended, failed);
 }
 
-void TerminalObserver::end() { progress_.reset(); }
+void TerminalObserver::simulated(double time, double duration) {
+  if (shown_ == Progress::none) return;
+  if (!bar_) bar_.emplace(duration);
+  bar_->show(time / duration);
+}
+
+void TerminalObserver::end() {
+  progress_.reset();
+  bar_.reset();
+}
 
 bool TerminalObserver::cancelled() { return interrupted(); }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 
+#include "progress_bar.hpp"
 #include "study_progress.hpp"
 #include "tumble/campaign/observer.hpp"
 
@@ -19,12 +20,14 @@ class TerminalObserver : public Observer {
   void about_to(const std::string& what) override;
   void begin(std::uint64_t done, std::uint64_t total, const std::string& part) override;
   void advance(std::uint64_t ended, std::uint64_t failed) override;
+  void simulated(double time, double duration) override;
   void end() override;
   bool cancelled() override;
 
  private:
   Progress shown_;
   std::optional<StudyProgress> progress_;
+  std::optional<ProgressBar> bar_;  ///< of a single run
 };
 
 }  // namespace tumble::app

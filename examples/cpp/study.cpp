@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "tumble/campaign/replay.hpp"
+#include "tumble/campaign/single_run.hpp"
 #include "tumble/campaign/study_run.hpp"
 #include "tumble/io/results_reader.hpp"
 
@@ -49,6 +51,18 @@ int main() {
   const bool mean_holds = std::fabs(last_z("ball_position_mean") - (5 - 9.81 / 2)) <
                           4 * last_z("ball_position_mean_se");
   const bool deviation_holds = std::fabs(last_z("ball_position_std") - 0.2) < 0.03;
+
+  // One throw of them again, and the nominal one.
+  const tumble::ReplayResults seventh = tumble::replay(options.directory, 7, printer);
+  tumble::SingleOptions once;
+  once.directory = options.directory / "nominal";
+  const tumble::SingleResults nominal = tumble::run_single(file, once, printer);
+  const auto last = [](const tumble::Trajectory& run) { return run.series[0].values.back(); };
+  std::printf("throw 7, with %.4f m/s: %.4f m; with 5 m/s: %.4f m\n", seventh.inputs[0].value,
+              last(seventh.trajectory), last(nominal.trajectory));
+  const bool throws_hold =
+      std::fabs(last(seventh.trajectory) - (seventh.inputs[0].value - 9.81 / 2)) < 1e-9 &&
+      std::fabs(last(nominal.trajectory) - (5 - 9.81 / 2)) < 1e-9;
   std::filesystem::remove_all(options.directory);
-  return mean_holds && deviation_holds ? 0 : 1;
+  return mean_holds && deviation_holds && throws_hold ? 0 : 1;
 }

@@ -4,6 +4,8 @@
 #include "tumble/base/entry.hpp"
 #include "tumble/campaign/errors.hpp"
 #include "tumble/campaign/observer.hpp"
+#include "tumble/campaign/replay.hpp"
+#include "tumble/campaign/single_run.hpp"
 #include "tumble/campaign/study_run.hpp"
 #include "tumble/campaign/sweep_run.hpp"
 #include "tumble/integrate/plan.hpp"

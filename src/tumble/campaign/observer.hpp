@@ -28,7 +28,9 @@ class Observer {
   }
   /// So many more ended, some of which failed. From any thread.
   virtual void advance(std::uint64_t /*ended*/, std::uint64_t /*failed*/) {}
-  /// No more realisations, for whatever reason.
+  /// Of a single run so much is done, as simulated time [s].
+  virtual void simulated(double /*time*/, double /*duration*/) {}
+  /// No more realisations, or no more of a single run, for whatever reason.
   virtual void end() {}
 
   /// Asked now and then, from any thread: true ends the study in order.

@@ -21,7 +21,15 @@ void require_replaceable(const fs::path& file, bool overwrite) {
                     file.string(), what));
   std::error_code ignored;
   if (!overwrite && fs::exists(file, ignored))
-    throw RequestError(fmt::format("{} already exists: --overwrite replaces it", file.string()));
+    throw RequestError(fmt::format("{} already exists", file.string()), {Way::overwrite});
+}
+
+std::string no_results(const fs::path& results) {
+  std::error_code ignored;
+  if (!fs::exists(results, ignored))
+    return fmt::format("{} holds no results: there is no results.nc",
+                       results.parent_path().string());
+  return fmt::format("{} is damaged, or no results file of tumble", results.string());
 }
 
 OutputDirectory::~OutputDirectory() {
@@ -40,13 +48,12 @@ bool OutputDirectory::already_done(IfResultsExist policy, const ResultsIdentity&
 
   if (fs::exists(results(), ignored)) {
     if (policy == IfResultsExist::refuse)
-      throw RequestError(fmt::format(
-          "{} already holds results: --overwrite replaces them, --resume keeps them if they are of "
-          "the same model, -o DIR puts the new ones elsewhere",
-          path_.string()));
+      throw RequestError(fmt::format("{} already holds results", path_.string()),
+                         {Way::overwrite, Way::resume, Way::elsewhere});
     const auto found = read_results_identity(results());
     const auto refuse = [this](const std::string& why) {
-      throw RequestError(fmt::format("cannot resume: {} {}", results().string(), why));
+      throw RequestError(fmt::format("cannot resume: {} {}", results().string(), why),
+                         {Way::overwrite, Way::elsewhere});
     };
     if (!found) refuse("is not a results file of tumble");
     if (found->version != wanted.version)
@@ -55,8 +62,7 @@ bool OutputDirectory::already_done(IfResultsExist policy, const ResultsIdentity&
         found->study_sha256 == wanted.study_sha256)
       refuse(
           fmt::format("holds {} realisations of this study, but going on with it needs {}, which "
-                      "is not there: put it back, or compute everything again with --overwrite, "
-                      "or elsewhere with -o DIR",
+                      "is not there: put it back, or compute everything again",
                       found->realizations, journal().string()));
     if (found->model_sha256 != wanted.model_sha256 || found->method != wanted.method)
       refuse("holds the results of another model");
@@ -64,40 +70,37 @@ bool OutputDirectory::already_done(IfResultsExist policy, const ResultsIdentity&
       refuse("was computed with other content of the files that the model refers to");
     for (const std::string& name : wanted.csv_files)
       if (std::ranges::find(found->csv_files, name) == found->csv_files.end())
-        refuse(fmt::format("was written without {}; --overwrite runs again", name));
+        refuse(fmt::format("was written without {}", name));
     return true;
   }
   for (const std::string& name : wanted.csv_files)
     if (fs::exists(path_ / name, ignored))
-      throw RequestError(
-          fmt::format("{} already exists: --overwrite replaces it", (path_ / name).string()));
+      throw RequestError(fmt::format("{} already exists", (path_ / name).string()),
+                         {Way::overwrite});
   return false;
 }
 
 void OutputDirectory::refuse_study(IfResultsExist policy) const {
   std::error_code ignored;
   if (policy != IfResultsExist::overwrite && fs::exists(journal(), ignored))
-    throw RequestError(
-        fmt::format("{} holds a study: --overwrite replaces it, -o DIR puts the new results "
-                    "elsewhere",
-                    path_.string()));
+    throw RequestError(fmt::format("{} holds a study", path_.string()),
+                       {Way::overwrite, Way::elsewhere});
 }
 
 void OutputDirectory::refuse_sweep() const {
   std::error_code ignored;
   if (fs::exists(sweep(), ignored))
-    throw RequestError(fmt::format(
-        "{} holds a sweep: `tumble sweep` goes on with it or replaces it, -o DIR puts the new "
-        "results elsewhere",
-        path_.string()));
+    throw RequestError(fmt::format("{} holds a sweep", path_.string()),
+                       {Way::sweep, Way::elsewhere});
 }
 
 void OutputDirectory::refuse_special_files(const std::vector<std::string>& csv_files) const {
   const auto refuse = [](const fs::path& path, const std::string& what) {
-    throw RequestError(fmt::format(
-        "{} is {}, which is neither followed nor replaced: remove it, or choose another directory "
-        "with -o",
-        path.string(), what));
+    throw RequestError(
+        fmt::format("{} is {}, which is neither followed nor replaced: remove it, or choose "
+                    "another directory",
+                    path.string(), what),
+        {Way::elsewhere});
   };
   std::vector<std::string> names{"results.nc",        "study.journal", "study.journal.lock",
                                  "study.journal.new", "sweep.txt",     "sweep.lock"};
@@ -119,7 +122,7 @@ void OutputDirectory::claim_study() {
   try {
     lock_ = std::make_unique<JournalLock>(lock);
   } catch (const JournalError& error) {
-    throw RequestError(error.what());
+    throw RequestError(error.what(), {Way::elsewhere});
   }
 }
 

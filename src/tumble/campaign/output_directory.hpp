@@ -19,6 +19,9 @@ namespace tumble {
 /// @throws RequestError if `file` is there and not to be overwritten, or is no regular file.
 void require_replaceable(const std::filesystem::path& file, bool overwrite);
 
+/// Why results cannot be read: there are none, or they are damaged.
+std::string no_results(const std::filesystem::path& results);
+
 class OutputDirectory {
  public:
   explicit OutputDirectory(std::filesystem::path path) : path_(std::move(path)) {}

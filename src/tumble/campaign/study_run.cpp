@@ -125,7 +125,7 @@ class StudyRun {
     times_.spent_on_leaves();
     if (!complete) {
       store_->sync();
-      throw Cancelled("interrupted; the same command with --resume continues");
+      throw Cancelled("interrupted", true);
     }
     metadata_.wall_time =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -240,11 +240,11 @@ class StudyRun {
       if (const auto found = here.extract(name)) build_here.insert_or_assign(name, found.mapped());
     }
     if (there != here) return;
-    throw RequestError(fmt::format(
-        "cannot go on: {} was written by another build of the program, which may round "
-        "differently: {}. Go on with that build, or compute everything again with --overwrite, or "
-        "elsewhere with -o DIR",
-        directory_.journal().string(), describe_difference(build_there, build_here)));
+    throw RequestError(
+        fmt::format("cannot go on: {} was written by another build of the program, which may round "
+                    "differently: {}. Go on with that build, or compute everything again",
+                    directory_.journal().string(), describe_difference(build_there, build_here)),
+        {Way::overwrite, Way::elsewhere});
   }
 
   /// By which ranks know that they work on the same.
@@ -255,10 +255,8 @@ class StudyRun {
     std::error_code ignored;
     const bool journal = std::filesystem::exists(directory_.journal(), ignored);
     if (options_.if_results_exist == IfResultsExist::refuse && journal)
-      throw RequestError(
-          fmt::format("{} holds a study: --resume continues it, --overwrite replaces "
-                      "it, -o DIR puts the new one elsewhere",
-                      directory_.path().string()));
+      throw RequestError(fmt::format("{} holds a study", directory_.path().string()),
+                         {Way::resume, Way::overwrite, Way::elsewhere});
     if (journal && options_.if_results_exist == IfResultsExist::resume) {
       // The journal decides what may go on; results of fewer realisations are made anew.
       const auto found = read_results_identity(directory_.results());
@@ -310,10 +308,13 @@ class StudyRun {
       else if (sampling_.is_design() && there != error.there().end() &&
                there->second != std::to_string(sampling_.randomizations))
         hint = fmt::format(
-            ". A study keeps the number of randomisations that it began with: add --set "
+            ". A study keeps the number of randomisations that it began with: set "
             "study.randomizations={}",
             there->second);
-      throw RequestError(fmt::format("cannot go on: {}{}", error.what(), hint));
+      throw RequestError(fmt::format("cannot go on: {}{}", error.what(), hint),
+                         error.reason() == JournalError::Reason::locked
+                             ? std::vector{Way::elsewhere}
+                             : std::vector{Way::overwrite, Way::elsewhere});
     }
     // Whoever left them had the lock that we have now.
     if (store_->report().locked) AtomicFile::remove_leftovers(directory_.results());

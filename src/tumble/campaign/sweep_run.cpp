@@ -33,13 +33,13 @@ Sweep read_sweep(const std::vector<std::string>& vary) {
     try {
       axes.push_back(parse_sweep_axis(text));
     } catch (const std::invalid_argument& error) {
-      throw RequestError(fmt::format("--vary {}: {}", printable(text), error.what()));
+      throw RequestError(fmt::format("to vary {}: {}", printable(text), error.what()));
     }
   }
   try {
     return Sweep(std::move(axes));
   } catch (const std::invalid_argument& error) {
-    throw RequestError(fmt::format("--vary: {}", error.what()));
+    throw RequestError(fmt::format("what is varied: {}", error.what()));
   }
 }
 
@@ -131,7 +131,7 @@ class SweepRun {
       for (const std::string& path : axis.paths)
         if (std::ranges::find(columns, path) != columns.end())
           throw RequestError(fmt::format(
-              "--vary {}: this is a column of the table {}, where each realisation finds its own "
+              "to vary {}: this is a column of the table {}, where each realisation finds its own "
               "value",
               path, base_.study->study.file->name));
   }
@@ -168,7 +168,7 @@ class SweepRun {
     try {
       check_study(file, plan, study_options(p));
     } catch (const RequestError& error) {
-      throw RequestError(fmt::format("{}: {}", name(p), error.what()));
+      throw RequestError(fmt::format("{}: {}", name(p), error.what()), error.ways());
     } catch (const std::invalid_argument& error) {
       throw RequestError(fmt::format("{}: {}", name(p), error.what()));
     }
@@ -178,8 +178,8 @@ class SweepRun {
   /// The model file by itself is good: what is wrong comes from a value that is varied.
   void locate(Diagnostic& d, std::size_t point) const {
     for (const std::string& text : sweep_.overrides(point)) {
-      if (d.where.file != "--set " + printable(text)) continue;
-      d.where.file = "--vary " + printable(text);
+      if (d.where.file != "override " + printable(text)) continue;
+      d.where.file = "varied " + printable(text);
       return;
     }
     d.expectation += " (" + name(point) + ")";
@@ -213,9 +213,7 @@ class SweepRun {
         stop_if_cancelled(observer_);
         run_point(p);
       } catch (const Cancelled&) {
-        throw Cancelled(
-            fmt::format("interrupted at point {} of {}; the same command with --resume continues",
-                        p + 1, sweep_.points()));
+        throw Cancelled(fmt::format("interrupted at point {} of {}", p + 1, sweep_.points()), true);
       }
     }
     for (const SweepPoint& point : results_)
@@ -272,7 +270,7 @@ class SweepRun {
     return summary;
   }
 
-  /// From the results of the points, which --resume finds as well.
+  /// From the results of the points, which a resumed sweep finds as well.
   std::vector<std::string> collected_warnings() const {
     std::vector<std::vector<std::string>> sentences(results_.size());
     std::vector<std::string> names;

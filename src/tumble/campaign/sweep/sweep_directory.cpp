@@ -25,7 +25,7 @@ std::string content_of(const fs::path& path) {
 
 std::string description(const SweepIdentity& sweep) {
   return fmt::format(
-      "A sweep whose points are in the folder `points`; `tumble sweep --resume` goes on with it.\n"
+      "A sweep whose points are in the folder `points`; to be resumed by the same sweep.\n"
       "{}\nstudies {}\n{}\n",
       sweep.program, sweep.studies, sweep.varied);
 }
@@ -51,24 +51,25 @@ bool SweepDirectory::already_done(IfResultsExist policy, const SweepIdentity& wa
   if (policy == IfResultsExist::refuse) {
     if (!begun && !results_exist) return false;
     throw RequestError(
-        fmt::format("{} already holds {}: --resume continues the same sweep, --overwrite replaces "
-                    "it, -o DIR puts the new one elsewhere",
-                    path.string(), begun ? "a sweep" : "results"));
+        fmt::format("{} already holds {}", path.string(), begun ? "a sweep" : "results"),
+        {Way::resume, Way::overwrite, Way::elsewhere});
   }
   if (results_exist && identity_in(results()) == wanted.complete) return true;
   if (begun) {
     if (content_of(output_.sweep()) != description(wanted))
-      throw RequestError(fmt::format(
-          "cannot resume: the sweep in {} has another model, table, seed, version or other points; "
-          "{} says what it varies",
-          path.string(), output_.sweep().string()));
+      throw RequestError(fmt::format("cannot resume: the sweep in {} has another model, table, "
+                                     "seed, version or other points; "
+                                     "{} says what it varies",
+                                     path.string(), output_.sweep().string()),
+                         {Way::overwrite, Way::elsewhere});
     return false;
   }
   if (results_exist)
-    throw RequestError(fmt::format(
-        "cannot resume: {} holds other results. A finished sweep is extended by realisations if "
-        "its points were kept (--keep-points); --overwrite computes everything",
-        results().string()));
+    throw RequestError(
+        fmt::format("cannot resume: {} holds other results. A finished sweep is extended by "
+                    "realisations if its points were kept",
+                    results().string()),
+        {Way::keep_points, Way::overwrite, Way::elsewhere});
   return false;
 }
 
@@ -77,7 +78,7 @@ void SweepDirectory::begin(IfResultsExist policy, const SweepIdentity& sweep) {
   try {
     lock_ = std::make_unique<JournalLock>(output_.path() / "sweep.lock");
   } catch (const JournalError& error) {
-    throw RequestError(error.what());
+    throw RequestError(error.what(), {Way::elsewhere});
   }
   if (lock_->held()) AtomicFile::remove_leftovers(results());
   if (policy == IfResultsExist::overwrite) {

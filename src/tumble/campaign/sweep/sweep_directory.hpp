@@ -16,7 +16,7 @@ namespace tumble {
 /// What tells one sweep from another.
 struct SweepIdentity {
   std::string program;
-  std::string varied;    ///< what --vary said, a line each
+  std::string varied;    ///< as SweepOptions::vary says, a line each
   std::string studies;   ///< hash of the points' models and files, however many realisations
   std::string complete;  ///< the same with the realisations: the attribute sweep_sha256
 };

@@ -205,7 +205,7 @@ Node& descend(Node& root, const std::vector<Step>& steps, int source) {
 
 void apply_override(Document& document, const std::string& override_text,
                     std::vector<Diagnostic>& errors) {
-  const std::string name = "--set " + printable(override_text);
+  const std::string name = "override " + printable(override_text);
   const auto report = [&](std::string message, std::string suggestion = {}) {
     Diagnostic d;
     d.where = {name, 0};

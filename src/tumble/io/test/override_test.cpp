@@ -82,31 +82,33 @@ std::string refusal(const std::vector<std::string>& overrides) {
 }
 
 TEST(Override, Mistakes) {
-  EXPECT_EQ(refusal({"bodies.a.mass"}), "--set bodies.a.mass: must have the form PATH=VALUE");
-  EXPECT_EQ(refusal({"=3"}), "--set =3: expected a key at position 1 of the path");
+  EXPECT_EQ(refusal({"bodies.a.mass"}), "override bodies.a.mass: must have the form PATH=VALUE");
+  EXPECT_EQ(refusal({"=3"}), "override =3: expected a key at position 1 of the path");
   EXPECT_EQ(refusal({"[0]=3"}),
-            "--set [0]=3: expected a key or an index like [0] at position 1 of the path");
-  EXPECT_EQ(refusal({"bodies.a.position[x]=3"}),
-            "--set bodies.a.position[x]=3: expected a key or an index like [0] at position 18 of "
-            "the path");
+            "override [0]=3: expected a key or an index like [0] at position 1 of the path");
+  EXPECT_EQ(
+      refusal({"bodies.a.position[x]=3"}),
+      "override bodies.a.position[x]=3: expected a key or an index like [0] at position 18 of "
+      "the path");
   EXPECT_EQ(refusal({"forces.lift.damping=[0, 0, 0, 0, 0, 0]"}),
-            "--set forces.lift.damping=[0, 0, 0, 0, 0, 0]: nothing is named 'lift' in 'forces'; "
+            "override forces.lift.damping=[0, 0, 0, 0, 0, 0]: nothing is named 'lift' in 'forces'; "
             "did you mean 'left'?");
   EXPECT_EQ(
       refusal({"simulaton.step=1"}),
-      "--set simulaton.step=1: unknown section 'simulaton'; there are title, constants, gravity, "
+      "override simulaton.step=1: unknown section 'simulaton'; there are title, constants, "
+      "gravity, "
       "ground, bodies, beams, joints, forces, drives, probes, quantities, simulation, uncertainty "
       "and study; did you mean 'simulation'?");
   EXPECT_EQ(refusal({"bodies.a.inertia[6]=1"}),
-            "--set bodies.a.inertia[6]=1: 'inertia' has no item [6]");
+            "override bodies.a.inertia[6]=1: 'inertia' has no item [6]");
   EXPECT_EQ(refusal({"probes.p.body=a"}),
-            "--set probes.p.body=a: nothing is named 'p' in 'probes'");
+            "override probes.p.body=a: nothing is named 'p' in 'probes'");
   EXPECT_EQ(refusal({"beams.b.length=3"}),
-            "--set beams.b.length=3: nothing is named 'b' in 'beams'");
+            "override beams.b.length=3: nothing is named 'b' in 'beams'");
   // Two mistakes, both told; a mistake that an override causes elsewhere is told where it shows.
   EXPECT_EQ(refusal({"simulation.duration=0.005", "bodies.a.mas=1"}),
             "o.yaml:17: simulation: step = 0.01 s, must be <= the duration, 0.005 s\n"
-            "--set bodies.a.mas=1: body 'a': unknown key 'mas'; did you mean 'mass'?");
+            "override bodies.a.mas=1: body 'a': unknown key 'mas'; did you mean 'mass'?");
 }
 
 TEST(Override, FailedOverrideLeavesTheTreeAlone) {

@@ -40,9 +40,7 @@ Journal::Journal(const fs::path& directory, const JournalIdentity& identity, Sta
   if (start == Start::fresh && fs::exists(fs::symlink_status(path_))) {
     throw JournalError(
         JournalError::Reason::exists,
-        fmt::format("{} exists; continue that study with --resume, or replace it with "
-                    "--overwrite",
-                    path_.string()));
+        fmt::format("{} exists; continue that study, or replace it", path_.string()));
   }
   if (start != Start::resume || !resume(identity, visit)) create(identity);
   // What a killed compaction left. Not before the journal is known to be ours.
@@ -67,7 +65,7 @@ bool Journal::resume(const JournalIdentity& identity, const RecordVisitor& visit
     throw JournalError(
         JournalError::Reason::other_identity,
         fmt::format("{} belongs to another study: {}. Run what it belongs to, choose "
-                    "another directory, or replace it with --overwrite",
+                    "another directory, or replace it",
                     path_.string(), difference),
         there);
   };

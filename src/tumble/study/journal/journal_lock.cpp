@@ -55,7 +55,7 @@ JournalLock::JournalLock(std::filesystem::path path) : path_(std::move(path)) {
         throw JournalError(
             JournalError::Reason::locked,
             fmt::format("the study in {} is being run by {}; wait for it or stop it, "
-                        "or choose another directory with -o",
+                        "or choose another directory",
                         directory.string(), who));
       }
       if (code == EINTR) {

@@ -23,7 +23,7 @@ void refuse_foreign(const JournalFile& file, std::uint64_t end) {
       JournalError::Reason::foreign,
       fmt::format(
           "{} is not a journal of Tumble, or its first bytes are damaged; move it away, choose "
-          "another directory, or start the study again with --overwrite",
+          "another directory, or start the study again",
           file.path().string()));
 }
 
@@ -34,7 +34,7 @@ void check_header(const JournalFile& file, const RecordHeader& header, std::uint
     throw JournalError(
         JournalError::Reason::other_version,
         fmt::format("{} has journal format {}, and this program writes format {}; resume with the "
-                    "version of Tumble that began the study, or start it again with --overwrite",
+                    "version of Tumble that began the study, or start it again",
                     file.path().string(), header.version, journal_format_version));
   }
   if (info.sequence != sequence) {
@@ -80,11 +80,11 @@ void refuse_damage_of_synced(const JournalFile& file, std::uint64_t bad, std::ui
 
 void refuse_corrupt(const JournalFile& file, std::uint64_t offset, std::string_view what) {
   const std::string path = file.path().string();
-  std::string advice = "start the study again with --overwrite";
+  std::string advice = "start the study again";
   if (offset > 0) {
     advice = fmt::format(
         "restore the file from a copy; or keep the sound records before the damage with "
-        "`truncate -s {} {}`, and --resume, which does the work after them again; or {}",
+        "`truncate -s {} {}` and resume the study, which does the work after them again; or {}",
         offset, path, advice);
   }
   throw JournalError(

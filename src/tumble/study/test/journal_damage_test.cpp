@@ -102,7 +102,7 @@ TEST_F(JournalDamage, RefusalSaysWhereAndWhatToDoAndThatWorks) {
   set_bytes(altered);
   const std::string place = std::to_string(ends[2]);
   EXPECT_THAT(refusal(Reason::corrupt),
-              AllOf(HasSubstr("damaged at byte " + place), HasSubstr("--overwrite"),
+              AllOf(HasSubstr("damaged at byte " + place), HasSubstr("start the study again"),
                     HasSubstr("truncate -s " + place + " " + path().string())));
   std::filesystem::resize_file(path(), ends[2]);
   EXPECT_EQ(resume().first, first_of(sample(), 2));

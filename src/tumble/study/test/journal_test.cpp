@@ -95,7 +95,7 @@ TEST_F(JournalTest, FreshRefusesAnExistingOne) {
   write_sample();
   const std::string before = bytes();
   EXPECT_THAT(refusal(Reason::exists, Start::fresh),
-              AllOf(HasSubstr(path().string()), HasSubstr("--resume"), HasSubstr("--overwrite")));
+              AllOf(HasSubstr(path().string()), HasSubstr("continue"), HasSubstr("replace")));
   EXPECT_EQ(bytes(), before);
   EXPECT_TRUE(open(Start::overwrite)->report().created);
   EXPECT_TRUE(resume().first.empty());
@@ -107,7 +107,7 @@ TEST_F(JournalTest, OtherIdentityIsRefusedWithTheDifference) {
   identity_["seed"] = "2";
   EXPECT_THAT(refusal(Reason::other_identity),
               AllOf(HasSubstr("seed is 1 there and 2 here"), Not(HasSubstr("model_sha256")),
-                    HasSubstr("--overwrite"), HasSubstr(path().string())));
+                    HasSubstr("replace it"), HasSubstr(path().string())));
   identity_.erase("model_sha256");
   identity_["table_sha256"] = std::string(500, 'f');
   const std::string message = refusal(Reason::other_identity);
