@@ -7,41 +7,40 @@
 #include <string_view>
 
 #include "tumble/io/netcdf/netcdf_reader.hpp"
+#include "tumble/study/statistics/plain_statistics.hpp"
 
 namespace tumble {
 namespace {
 
 /// What may be over time or over quantiles and time, in the order of columns; a study has those
 /// that its results file has.
-constexpr std::array statistics_over_time{"nominal",
-                                          "mean",
-                                          "mean_se",
-                                          "mean_error",
-                                          "mean_interval_lower",
-                                          "mean_interval_upper",
-                                          "mean_lower",
-                                          "mean_upper",
-                                          "mean_time_error",
-                                          "time_error",
-                                          "std",
-                                          "std_se",
-                                          "std_error",
-                                          "std_interval_lower",
-                                          "std_interval_upper",
-                                          "std_lower",
-                                          "std_upper",
-                                          "chaos_error",
-                                          "chaos_error_lower",
-                                          "chaos_error_upper",
-                                          "min",
-                                          "max",
-                                          "quantile",
-                                          "quantile_lower",
-                                          "quantile_upper",
-                                          "quantile_bound_lower",
-                                          "quantile_bound_upper",
-                                          "region_lower",
-                                          "region_upper"};
+std::vector<std::string> statistics_over_time() {
+  std::vector<std::string> names{"nominal",
+                                 "mean",
+                                 "mean_se",
+                                 "mean_error",
+                                 "mean_interval_lower",
+                                 "mean_interval_upper",
+                                 "mean_lower",
+                                 "mean_upper",
+                                 "mean_time_error",
+                                 "time_error",
+                                 "std",
+                                 "std_se",
+                                 "std_error",
+                                 "std_interval_lower",
+                                 "std_interval_upper",
+                                 "std_lower",
+                                 "std_upper",
+                                 "chaos_error",
+                                 "chaos_error_lower",
+                                 "chaos_error_upper"};
+  for (const PlainStatistic& plain : plain_statistics()) names.emplace_back(plain.name);
+  for (const char* name : {"quantile", "quantile_lower", "quantile_upper", "quantile_bound_lower",
+                           "quantile_bound_upper", "region_lower", "region_upper"})
+    names.emplace_back(name);
+  return names;
+}
 
 constexpr std::array statistics_of_quantities{"nominal",
                                               "nominal_output_error",
@@ -109,7 +108,7 @@ class StatisticsTables {
     table.add("time", file_.numbers(*file_.find("time")));
     if (const auto* count = file_.find("count")) table.add("count", file_.numbers(*count));
     const std::string prefix = fmt::format("{}_{}_", series.probe, info(series.quantity).name);
-    for (const std::string statistic : statistics_over_time) {
+    for (const std::string& statistic : statistics_over_time()) {
       if (const auto* found = file_.find(prefix + statistic))
         add(table, statistic, *found);
       else if (statistic.starts_with("region_"))
