@@ -2,9 +2,8 @@
 //   residual()          adds its force to bodies or beams, and its power to the account of energy
 //   tangent()           adds its derivatives to K and C
 //   potential_energy()  if its index struct says `stores_energy`
-//   acts_at()           between bodies: its point on the second, body axes, or none. Force and
-//   torque
-//                       that probes ask for follow from residual() there
+//   acts_at()           between bodies: its point on the second, body axes, or none; the force
+//                       and torque that probes ask for follow from residual() there
 //   measure()           writes any other quantity that probes ask for; false if it has no such
 //                       quantity. The description in model/force.hpp lists those it has
 // Who goes through all forces finds these by the list ForceElements (model/elements.hpp).
