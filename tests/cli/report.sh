@@ -37,9 +37,14 @@ only swing results.nc study.journal report.html
 holds swing/report.html 'report["format"] == 1 and len(report["studies"]) == 1'
 holds swing/report.html 'study["summary"]["command"] == "tumble run swing.yaml"'
 holds swing/report.html 'len(study["scene"]["bodies"]) == 1 and study["scene"]["mean_of"] == 64'
-for statistic in nominal mean std min max cov mean_se; do
+for statistic in nominal mean std cov mean_se; do
   holds swing/report.html "np.array_equal(array(study['curves'][1]['$statistic']),
     results['tip_acceleration_$statistic'][:])"
+done
+holds swing/report.html '[m["name"] for m in study["curves"][1]["more"]] == ["smallest value", "largest value"]'
+for k in 0 1; do
+  holds swing/report.html "np.array_equal(array(study['curves'][1]['more'][$k]['values']),
+    results['tip_acceleration_' + ['min', 'max'][$k]][:])"
 done
 holds swing/report.html 'np.array_equal(array(study["realizations"]["shown"]), np.arange(300))'
 holds swing/report.html 'np.array_equal(array(study["inputs"][0]["values"]), results["inputs"][:, 0])'
