@@ -3,8 +3,8 @@
 
 #include <Eigen/Dense>
 
-#include "tumble/dynamics/test/force_models.hpp"
 #include "tumble/dynamics/test/force_check.hpp"
+#include "tumble/dynamics/test/force_models.hpp"
 
 namespace tumble {
 namespace {
