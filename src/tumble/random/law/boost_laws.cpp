@@ -217,7 +217,7 @@ double weibull_shape(double relative_std) {
 }  // namespace
 
 Kernel make_kernel(const NormalLaw& law) {
-  given_form(law);
+  check_given(law);
   const auto [mean, std] = mean_and_std(law.type, *law.mean, law.std, law.cv);
   return std::make_unique<NormalKernel>(Normal(mean, std),
                                         std::vector<NamedValue>{{"mean", mean}, {"std", std}},
@@ -226,9 +226,9 @@ Kernel make_kernel(const NormalLaw& law) {
 
 Kernel make_kernel(const LognormalLaw& law) {
   check_finite(law.type, "min", law.min);
-  const auto form = given_form(law);
+  check_given(law);
   double m = 0, s = 0;
-  if (form == 2) {
+  if (law.log_std) {
     check_positive(law.type, "log_std", *law.log_std);
     m = *law.log_mean;
     s = *law.log_std;
@@ -245,9 +245,9 @@ Kernel make_kernel(const LognormalLaw& law) {
 }
 
 Kernel make_kernel(const UniformLaw& law) {
-  const auto form = given_form(law);
+  check_given(law);
   double min = 0, max = 0;
-  if (form == 0) {
+  if (law.max) {
     check_above(law.type, "max", *law.max, "min", *law.min);
     min = *law.min;
     max = *law.max;
@@ -276,9 +276,9 @@ Kernel make_kernel(const TriangularLaw& law) {
 Kernel make_kernel(const BetaLaw& law) {
   check_finite(law.type, "min", law.min);
   check_above(law.type, "max", law.max, "min", law.min);
-  const auto form = given_form(law);
+  check_given(law);
   double alpha = 0, beta = 0;
-  if (form == 0) {
+  if (law.alpha) {
     check_positive(law.type, "alpha", *law.alpha);
     check_positive(law.type, "beta", *law.beta);
     alpha = *law.alpha;
@@ -307,9 +307,9 @@ Kernel make_kernel(const BetaLaw& law) {
 
 Kernel make_kernel(const GammaLaw& law) {
   check_finite(law.type, "min", law.min);
-  const auto form = given_form(law);
+  check_given(law);
   double shape = 0, scale = 0;
-  if (form == 2) {
+  if (law.shape) {
     check_positive(law.type, "shape", *law.shape);
     check_positive(law.type, "scale", *law.scale);
     shape = *law.shape;
@@ -328,9 +328,9 @@ Kernel make_kernel(const GammaLaw& law) {
 
 Kernel make_kernel(const WeibullLaw& law) {
   check_finite(law.type, "min", law.min);
-  const auto form = given_form(law);
+  check_given(law);
   double shape = 0, scale = 0;
-  if (form == 0) {
+  if (law.shape) {
     check_positive(law.type, "shape", *law.shape);
     check_positive(law.type, "scale", *law.scale);
     shape = *law.shape;
@@ -348,9 +348,9 @@ Kernel make_kernel(const WeibullLaw& law) {
 }
 
 Kernel make_kernel(const GumbelLaw& law) {
-  const auto form = given_form(law);
+  check_given(law);
   double location = 0, scale = 0;
-  if (form == 2) {
+  if (law.location) {
     check_positive(law.type, "scale", *law.scale);
     location = *law.location;
     scale = *law.scale;
@@ -366,9 +366,9 @@ Kernel make_kernel(const GumbelLaw& law) {
 
 Kernel make_kernel(const ExponentialLaw& law) {
   check_finite(law.type, "min", law.min);
-  const auto form = given_form(law);
+  check_given(law);
   double rate = 0;
-  if (form == 0) {
+  if (law.mean) {
     check_above(law.type, "mean", *law.mean, "min", law.min);
     rate = 1 / (*law.mean - law.min);
   } else {

@@ -24,8 +24,8 @@ std::vector<std::string_view> names_of(const LawForm& form) {
 
 }  // namespace
 
-std::size_t given_form(std::string_view law, const std::vector<GivenParameter>& parameters,
-                       std::span<const LawForm> forms) {
+void check_given(std::string_view law, const std::vector<GivenParameter>& parameters,
+                 std::span<const LawForm> forms) {
   std::vector<std::string_view> given;
   for (const auto& parameter : parameters) {
     if (!parameter.value) continue;
@@ -33,14 +33,14 @@ std::size_t given_form(std::string_view law, const std::vector<GivenParameter>& 
     given.push_back(parameter.name);
   }
   std::vector<std::string> alternatives;
-  for (std::size_t index = 0; index < forms.size(); ++index) {
-    const std::vector<std::string_view> form = names_of(forms[index]);
+  for (const LawForm& alternative : forms) {
+    const std::vector<std::string_view> form = names_of(alternative);
     // Names in a form are unique, so equal sizes and inclusion mean equality.
     if (form.size() == given.size() &&
         std::all_of(form.begin(), form.end(), [&](std::string_view name) {
           return std::find(given.begin(), given.end(), name) != given.end();
         }))
-      return index;
+      return;
     alternatives.push_back(joined(form));
   }
   throw std::invalid_argument(fmt::format("{}: give {}; given: {}", law,

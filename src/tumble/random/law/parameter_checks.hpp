@@ -19,22 +19,22 @@ struct MeanStd {
   double mean, std;
 };
 
-/// The index of the combination of names in `forms` that has been given, no more and no less; if
-/// there is none, the message lists what may be given and what has been. All that is given must be
-/// finite.
-std::size_t given_form(std::string_view law, const std::vector<GivenParameter>& parameters,
-                       std::span<const LawForm> forms);
+/// That one of the combinations of names in `forms` has been given, no more and no less; if not,
+/// the message lists what may be given and what has been. All that is given must be finite.
+/// @throws std::invalid_argument
+void check_given(std::string_view law, const std::vector<GivenParameter>& parameters,
+                 std::span<const LawForm> forms);
 
 /// The same of a law, by its declarations.
 template <class Law>
-std::size_t given_form(const Law& law) {
+void check_given(const Law& law) {
   std::vector<GivenParameter> parameters;
   const auto add = [&parameters]<class T>(const Entry& entry, const T& value) {
     if constexpr (std::is_same_v<T, std::optional<double>>)
       parameters.push_back({entry.name, value});
   };
   Law::entries(law, add);
-  return given_form(Law::type, parameters, Law::forms);
+  check_given(Law::type, parameters, Law::forms);
 }
 
 void check_finite(std::string_view law, std::string_view name, double value);
