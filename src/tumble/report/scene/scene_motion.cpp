@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "tumble/integrate/run.hpp"
+#include "tumble/integrate/run_work.hpp"
 #include "tumble/model/compile/beam_shape.hpp"
 #include "tumble/study/leaf_runner.hpp"
 #include "tumble/study/workers.hpp"
@@ -137,13 +138,10 @@ NominalMotion nominal_motion(const Plan& plan, const SceneModel& scene) {
 }
 
 std::size_t affordable_runs(const System& system, const RunStatistics& nominal, std::size_t most) {
-  // Measured: an iteration costs a tenth of a microsecond for each unknown, and a microsecond for
-  // one of a beam.
-  constexpr double beam_weight = 10, affordable = 1e8;  // some seconds of one core
+  constexpr double affordable = 1e8;  // some seconds of one core
   constexpr std::size_t fewest = 8;
-  const double work = static_cast<double>(nominal.iterations) *
-                      (system.nv + system.nc + beam_weight * system.beam_size);
-  return std::clamp(static_cast<std::size_t>(affordable / std::max(1.0, work)), fewest, most);
+  const double each = std::max(1.0, run_work(system, nominal));
+  return std::clamp(static_cast<std::size_t>(affordable / each), fewest, most);
 }
 
 std::vector<std::pair<std::size_t, SceneRun>> realized_motions(const Plan& plan,
