@@ -18,6 +18,7 @@
 #include "tumble/campaign/prepared_study.hpp"
 #include "tumble/campaign/study_chaos.hpp"
 #include "tumble/campaign/study_inputs.hpp"
+#include "tumble/campaign/study_journal.hpp"
 #include "tumble/campaign/study_quantities.hpp"
 #include "tumble/campaign/study_tails.hpp"
 #include "tumble/campaign/study_verdict.hpp"
@@ -31,11 +32,9 @@
 #include "tumble/integrate/watch/redundancy.hpp"
 #include "tumble/io/model/study_sections.hpp"
 #include "tumble/io/model/time_grid.hpp"
-#include "tumble/io/results/build_info.hpp"
 #include "tumble/io/results/ensemble_results.hpp"
 #include "tumble/io/results/statistics_csv.hpp"
 #include "tumble/study/checked_source.hpp"
-#include "tumble/study/journal/study_store.hpp"
 #include "tumble/study/stopping_rule.hpp"
 #include "tumble/study/workers.hpp"
 
@@ -136,7 +135,11 @@ class StudyRun {
     found.too_many_failed =
         too_many_failed(study_, realizations_, failures_.count, chaos_ ? &*chaos_ : nullptr);
     // A study of which too much failed is not over: it may be judged again by other rules.
-    if (found.too_many_failed.empty()) reduce_journal();
+    if (found.too_many_failed.empty()) {
+      const bool keep = options_.keep_journal || are_dear(*plan_.system, nominal_, *layout_);
+      reduce_journal(*store_, directory_, keep);
+      times_.spent(&TimeSplit::output);
+    }
     found.realizations = realizations_;
     found.computed = computed_;
     found.wall_time = metadata_.wall_time;
@@ -210,41 +213,7 @@ class StudyRun {
   }
 
   JournalIdentity identity() const {
-    const ResultsIdentity results = identity_of(metadata_);
-    JournalIdentity all{
-        {"program", "tumble " + results.version},
-        {"source revision", build_info().revision},
-        {"compiler", build_info().compiler},
-        {"compiler flags", build_info().flags},
-        {"model", metadata_.study_sha256},
-        {"files", results.referenced_files},
-        {"seed", std::to_string(study_.seed)},
-        {"method", results.method},
-        {"realisations in a block", std::to_string(realizations_per_leaf)},
-        {"quantiles",
-         std::string(quantile_method_names[static_cast<std::size_t>(study_.quantile_method)])}};
-    if (sampling_.is_design())
-      all.emplace("randomizations", std::to_string(sampling_.randomizations));
-    if (!model_.simulation.grid.empty())
-      all.emplace("time grid", sha256(grid_text(model_.simulation.grid)));
-    return all;
-  }
-
-  /// @throws RequestError if the journal is of this study and of another build of the program.
-  void refuse_other_build(const JournalError& error) const {
-    if (error.reason() != JournalError::Reason::other_identity) return;
-    JournalIdentity there = error.there(), here = identity(), build_there, build_here;
-    for (const char* name : {"program", "source revision", "compiler", "compiler flags"}) {
-      if (const auto found = there.extract(name))
-        build_there.insert_or_assign(name, found.mapped());
-      if (const auto found = here.extract(name)) build_here.insert_or_assign(name, found.mapped());
-    }
-    if (there != here) return;
-    throw RequestError(
-        fmt::format("cannot go on: {} was written by another build of the program, which may round "
-                    "differently: {}. Go on with that build, or compute everything again",
-                    directory_.journal().string(), describe_difference(build_there, build_here)),
-        {Way::overwrite, Way::elsewhere});
+    return journal_identity(study_, model_.simulation, sampling_, metadata_);
   }
 
   /// By which ranks know that they work on the same.
@@ -290,32 +259,8 @@ class StudyRun {
   }
 
   void open_store() {
-    const Journal::Start start =
-        options_.if_results_exist == IfResultsExist::overwrite ? Journal::Start::overwrite
-        : options_.if_results_exist == IfResultsExist::resume  ? Journal::Start::resume
-                                                               : Journal::Start::fresh;
-    try {
-      store_.emplace(directory_.path(), identity(), start, layout_,
-                     study_.quantile_method == QuantileMethod::exact ? StudyStore::Values::keep
-                                                                     : StudyStore::Values::leave,
-                     [this](std::uint64_t leaf) { return keep_values(leaf); });
-    } catch (const JournalError& error) {
-      refuse_other_build(error);
-      std::string hint;
-      const auto there = error.there().find("randomizations");
-      if (study_.method == StudyMethod::latin_hypercube)
-        hint = ". A Latin hypercube cannot be extended";
-      else if (sampling_.is_design() && there != error.there().end() &&
-               there->second != std::to_string(sampling_.randomizations))
-        hint = fmt::format(
-            ". A study keeps the number of randomisations that it began with: set "
-            "study.randomizations={}",
-            there->second);
-      throw RequestError(fmt::format("cannot go on: {}{}", error.what(), hint),
-                         error.reason() == JournalError::Reason::locked
-                             ? std::vector{Way::elsewhere}
-                             : std::vector{Way::overwrite, Way::elsewhere});
-    }
+    store_ =
+        open_journal(directory_, options_.if_results_exist, study_, sampling_, identity(), layout_);
     // Whoever left them had the lock that we have now.
     if (store_->report().locked) AtomicFile::remove_leftovers(directory_.results());
     if (!store_->report().message.empty())
@@ -326,38 +271,6 @@ class StudyRun {
                       directory_.journal().string(), store_->end(), realizations_));
   }
 
-  bool keep_values(std::uint64_t leaf) const {
-    if (study_.quantile_method == QuantileMethod::exact || study_.store.all) return true;
-    const auto& list = study_.store.list;
-    const auto first = std::lower_bound(list.begin(), list.end(), leaf * realizations_per_leaf);
-    return first != list.end() && *first < (leaf + 1) * realizations_per_leaf;
-  }
-
-  /// The journal stays for whoever extends the study, with what that cannot do without. Values
-  /// are most of it by far, and follow from the inputs: they stay where computing them again would
-  /// take long for what they take of the disk. That is decided by counting, so that a study leaves
-  /// the same files on every machine: an iteration of Newton takes some 1e-8 s for each unknown, so
-  /// the limit is some 1 s of a core for a megabyte.
-  void reduce_journal() {
-    constexpr double iterations_times_unknowns_per_byte = 100;
-    const System& system = *plan_.system;
-    const double work = static_cast<double>(nominal_.statistics.iterations) *
-                        static_cast<double>(system.nv + system.nc);
-    const double bytes = static_cast<double>(layout_->row() * sizeof(double));
-    const bool dear = work > iterations_times_unknowns_per_byte * bytes;
-    try {
-      store_->reduce(options_.keep_journal || dear ? StudyStore::Values::keep
-                                                   : StudyStore::Values::leave);
-    } catch (const std::system_error&) {  // no room for another file: the journal stays as it is
-    }
-    // Who watches the directory takes a journal that is newer than the results for a study that
-    // goes on.
-    std::error_code ignored;
-    const auto written = std::filesystem::last_write_time(directory_.results(), ignored);
-    std::filesystem::last_write_time(directory_.journal(), written, ignored);
-    times_.spent(&TimeSplit::output);
-  }
-
   EnsembleOptions ensemble_options() const {
     EnsembleOptions options;
     options.threads = options_.threads;
@@ -366,7 +279,7 @@ class StudyRun {
     options.quantities = *file_.quantities;
     if (study_.quantile_method == QuantileMethod::sketch)
       options.sketch_size = static_cast<std::uint32_t>(study_.sketch_size);
-    options.keep_values = [this](std::uint64_t leaf) { return keep_values(leaf); };
+    options.keep_values = [this](std::uint64_t leaf) { return keeps_values(study_, leaf); };
     options.stop = [this] { return observer_.cancelled(); };
     return options;
   }
@@ -599,7 +512,7 @@ class StudyRun {
   ResultsMetadata metadata_;
   Trajectory nominal_;
   Warnings warnings_;
-  std::optional<StudyStore> store_;
+  std::unique_ptr<StudyStore> store_;
   std::atomic<std::uint64_t> computed_ = 0;
   EnsembleFailures failures_;
   std::optional<ChaosResults> chaos_;  ///< of a study by polynomial chaos, once it is complete
