@@ -14,6 +14,11 @@ inline constexpr std::array<std::string_view, 2> on_changed_start_names{"warn", 
 enum class StartPose { described, equilibrium };
 inline constexpr std::array<std::string_view, 2> start_pose_names{"described", "equilibrium"};
 
+/// How equations of motion become steps (docs/theory/integration.md, other-integrators.md).
+enum class IntegrationMethod { generalized_alpha, baumgarte, multistep };
+inline constexpr std::array<std::string_view, 3> integration_method_names{"generalized-alpha",
+                                                                          "baumgarte", "multistep"};
+
 /// What to do with conditions of joints that repeat each other.
 enum class RedundancyPolicy { resolve, refuse };
 inline constexpr std::array<std::string_view, 2> redundancy_policy_names{"resolve", "refuse"};
@@ -31,7 +36,9 @@ struct Simulation {
   std::optional<double> step;
   std::optional<double> accuracy;
   std::optional<double> output_step;
+  IntegrationMethod integrator = IntegrationMethod::generalized_alpha;
   double spectral_radius = 0.8;
+  std::optional<double> baumgarte_alpha, baumgarte_beta;  ///< [1/s]
   double newton_tolerance = 1e-8;
   int max_iterations = 12;
   int max_halvings = 6;
@@ -56,6 +63,9 @@ struct Simulation {
     return step ? *step : grid.empty() ? output_interval() / 16 : grid.front().step;
   }
 
+  /// Rate [1/s] of Baumgarte's terms where none is given: violations fade in ten steps.
+  double default_baumgarte_rate() const { return 0.1 / first_step(); }
+
   static constexpr std::string_view doc = "Time span, step and solver settings.";
   template <class Self, class V>
   static void entries(Self& s, V&& v) {
@@ -74,9 +84,23 @@ struct Simulation {
             "time between outputs; if left out the step, or with accuracy a 500th of the duration",
             Range::positive},
       s.output_step);
+    v(Entry{"integrator", "",
+            "how steps are made: generalized-alpha with joints as positions, which cannot drift; "
+            "baumgarte with joints as accelerations, stabilised; or the two-step multistep method"},
+      s.integrator);
     v(Entry{"spectral_radius", "", "damping of unresolved frequencies: 1 none, 0 strongest",
             Range::fraction},
       s.spectral_radius);
+    v(Entry{"baumgarte_alpha", "1/s",
+            "of baumgarte: 2 alpha times the rate of a joint's violation is added to its "
+            "acceleration; if left out a tenth of 1/step",
+            Range::non_negative},
+      s.baumgarte_alpha);
+    v(Entry{"baumgarte_beta", "1/s",
+            "of baumgarte: the square of it times the violation is added; if left out a tenth of "
+            "1/step",
+            Range::non_negative},
+      s.baumgarte_beta);
     v(Entry{"newton_tolerance", "", "error left by Newton, relative to the largest acceleration",
             Range::positive},
       s.newton_tolerance);
@@ -84,7 +108,7 @@ struct Simulation {
     v(Entry{"max_halvings", "", "how often a step that fails may be halved"}, s.max_halvings);
     v(Entry{"break_steps", "",
             "how many steps after each break point are subdivided, because "
-            "transients are fastest there"},
+            "transients are fastest there; none by multistep, which steps on over break points"},
       s.break_steps);
     v(Entry{"break_substeps", "", "into how many; 1: none"}, s.break_substeps);
     v(Entry{"start", "",

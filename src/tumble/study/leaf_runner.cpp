@@ -16,9 +16,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Elements supplied as C++ code know one double only.
+/// Elements supplied as C++ code know one double only, and lanes one method of integration.
 bool runs_in_lanes(const Model& model) {
-  return model.user_forces.empty() && model.user_constraints.empty();
+  return model.user_forces.empty() && model.user_constraints.empty() &&
+         model.simulation.integrator == IntegrationMethod::generalized_alpha;
 }
 
 RealizationOutcome inadmissible(const std::vector<Diagnostic>& mistakes) {

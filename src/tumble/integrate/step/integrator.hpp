@@ -6,6 +6,9 @@
 // imposed velocity may jump. Method, starting values and error analysis:
 // docs/theory/integration.md.
 //
+// A single realisation may be integrated in two other ways, which differ in a few places of this
+// class (other_methods_impl.hpp, docs/theory/other-integrators.md).
+//
 // Lanes march in lock step but decide alone: each has its own convergence test, its own age of the
 // factor and its own failure, and a lane that has converged or failed is frozen. What a lane
 // computes therefore never depends on its neighbours.
@@ -15,6 +18,7 @@
 #include "tumble/integrate/plan.hpp"
 #include "tumble/integrate/step/generalized_alpha.hpp"
 #include "tumble/integrate/step/kkt_solver.hpp"
+#include "tumble/integrate/step/multistep.hpp"
 #include "tumble/integrate/step/newton_judge.hpp"
 #include "tumble/integrate/step/regularized_kkt.hpp"
 #include "tumble/integrate/trajectory.hpp"
@@ -30,6 +34,10 @@ struct BasicMotionState {
   std::vector<S> q, v, vdot, lambda;
 };
 using MotionState = BasicMotionState<double>;
+
+/// Lanes know generalized-alpha alone.
+template <class S>
+inline constexpr bool knows_all_methods = std::is_same_v<S, double>;
 
 template <class S>
 class BasicIntegrator {
@@ -49,9 +57,16 @@ class BasicIntegrator {
   /// every break point and whenever the step size changes.
   void restart(double h);
 
-  /// One step of the size given to restart(). The mask of lanes in which Newton converged; the
-  /// others stay where they were. @throws SimulationError (single realisation) on a singular
-  /// system.
+  /// Goes on with steps of size h: from a restart, or with what is known of the steps before where
+  /// the method has a use for it.
+  void change_step(double h);
+
+  /// Does the method go on over break points, where others restart?
+  bool steps_over_breaks() const { return method_ == IntegrationMethod::multistep; }
+
+  /// One step of the size given to restart() or change_step(). The mask of lanes in which Newton
+  /// converged; the others stay where they were. @throws SimulationError (single realisation) on a
+  /// singular system.
   Mask<S> step(double time_after);
 
   const BasicMotionState<S>& state() const { return now_; }
@@ -89,6 +104,9 @@ class BasicIntegrator {
   /// Kinetic energy [J] that the impulses of the last restart brought: where an imposed velocity
   /// jumps, the work of its drive.
   const S& impulse_work() const { return impulse_work_; }
+  /// ½ Λᵀ (G v + ∂φ/∂t), Λ the impulses of the last restart of a single realisation [J]: less by so
+  /// much than with the imposed velocities from the beginning is their work.
+  const S& impulse_excess() const { return impulse_excess_; }
   /// When the first of the steps beside a singular position ended, if there were any [s].
   double singular_time() const { return singular_time_; }
   /// As given to restart() [s].
@@ -111,6 +129,10 @@ class BasicIntegrator {
                          const std::vector<S>& v);
   void factor_all(double c1, double c2);
   void predict();
+  void predict_multistep();
+  void imagine_history();
+  void require_accelerations();
+  double velocity_offset() const;
   /// Largest weighted entries, and a number that is zero unless an increment is not finite.
   struct IncrementSize {
     S change, acceleration, nonfinite;
@@ -140,6 +162,7 @@ class BasicIntegrator {
   [[no_unique_address]] std::conditional_t<std::is_same_v<S, double>, Plan, Nothing> plan_;
   const System& system_;
   const std::vector<S>& c_;
+  IntegrationMethod method_;
   GeneralizedAlpha alpha_;
   double tolerance_;
   int max_iterations_;
@@ -156,6 +179,7 @@ class BasicIntegrator {
   bool has_history_ = false;
   double h_ = 0;
   double c1_ = 0, c2_ = 0;  ///< velocity_factor() and position_factor() of it
+  double row_scale_ = 1;    ///< of residuals of constraints, to be those of accelerations
   double inside_ = 0;       ///< a time inside the current step
 
   PowerIntegral<S> work_, dissipated_;
@@ -167,6 +191,13 @@ class BasicIntegrator {
   std::vector<S> u_, q_next_, v_next_, vdot_next_, lambda_next_;
   std::vector<S> residual_, delta_, jerk_, time_rate_, bias_;
   std::vector<S> gradients_;  ///< w_.K at the start of a restart
+
+  // Multistep: one step earlier than now_.
+  std::vector<S> v_before_, u_before_;
+  double h_before_ = 0;
+  // Baumgarte.
+  double alpha_rate_ = 0, beta_rate_ = 0;  ///< [1/s]
+  S impulse_excess_{};
 
   Mask<S> failed_ = S(1.0) < S(0.0);
   FactorRecord<S> factor_;

@@ -10,6 +10,7 @@
 #include "tumble/integrate/step/integrator.hpp"
 #include "tumble/integrate/step/integrator_newton_impl.hpp"
 #include "tumble/integrate/step/integrator_start_impl.hpp"
+#include "tumble/integrate/step/other_methods_impl.hpp"
 #include "tumble/integrate/step/singular_crossing_impl.hpp"
 #include "tumble/integrate/watch/redundancy.hpp"
 
@@ -22,6 +23,7 @@ BasicIntegrator<S>::BasicIntegrator(const Plan& plan, const std::vector<S>& cons
     : plan_(plan),
       system_(*plan.system),
       c_(constants),
+      method_(system_.nominal.simulation.integrator),
       alpha_(GeneralizedAlpha::with_spectral_radius(system_.nominal.simulation.spectral_radius)),
       tolerance_(system_.nominal.simulation.newton_tolerance),
       max_iterations_(system_.nominal.simulation.max_iterations),
@@ -40,6 +42,13 @@ BasicIntegrator<S>::BasicIntegrator(const Plan& plan, const std::vector<S>& cons
   residual_.assign(nv + nc, S(0.0));
   delta_.assign(nv + nc, S(0.0));
   gradients_ = w_.K;
+  const Simulation& simulation = system_.nominal.simulation;
+  if (steps_over_breaks())
+    for (auto* x : {&v_before_, &u_before_}) x->assign(nv, S(0.0));
+  if (method_ == IntegrationMethod::baumgarte) {
+    alpha_rate_ = simulation.baumgarte_alpha.value_or(simulation.default_baumgarte_rate());
+    beta_rate_ = simulation.baumgarte_beta.value_or(simulation.default_baumgarte_rate());
+  }
 }
 
 template <class S>
@@ -149,6 +158,12 @@ Mask<S> BasicIntegrator<S>::step(double time_after) {
   now_.lambda.swap(lambda_next_);
   now_.q.swap(q_next_);
   now_.v.swap(v_next_);
+  if (steps_over_breaks()) {
+    if (!has_history_) v_next_ = v_start_;
+    v_before_.swap(v_next_);
+    u_before_.swap(u_);
+    h_before_ = h_;
+  }
   now_.time = time_after;
   has_history_ = true;
   ++statistics_.steps;

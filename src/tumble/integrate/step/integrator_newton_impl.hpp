@@ -12,6 +12,9 @@ namespace tumble {
 // of position that they give.
 template <class S>
 void BasicIntegrator<S>::predict() {
+  if constexpr (knows_all_methods<S>) {
+    if (method_ == IntegrationMethod::multistep) return predict_multistep();
+  }
   const S h(h_), h2(h_ * h_);
   const S gamma(alpha_.gamma), rest_gamma(1 - alpha_.gamma), beta(alpha_.beta),
       rest_beta(0.5 - alpha_.beta);
@@ -84,6 +87,9 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
     // Lanes that are done have moved on by their last increment, as they would not alone.
     work_rate_ = select(judge.active(), w_.power.work, work_rate_);
     dissipation_rate_ = select(judge.active(), w_.power.dissipation, dissipation_rate_);
+    if constexpr (knows_all_methods<S>) {
+      if (method_ == IntegrationMethod::baumgarte) require_accelerations();
+    }
     if (const Mask<S> wanting = judge.without_factor(); any(wanting))
       if (!renew_factor(wanting, time_after, judge)) break;
     const IncrementSize size = solve_increment(judge.active());
@@ -124,7 +130,7 @@ bool BasicIntegrator<S>::renew_factor(const Mask<S>& lanes, double time_after,
 template <class S>
 typename BasicIntegrator<S>::IncrementSize BasicIntegrator<S>::solve_increment(
     const Mask<S>& active) {
-  const S scale(1 / c2_);
+  const S scale(row_scale_);
   const std::size_t nv = vdot_next_.size();
   for (std::size_t i = nv; i < residual_.size(); ++i) residual_[i] = scale * residual_[i];
   if (const auto* soft = kkt_.compliance())

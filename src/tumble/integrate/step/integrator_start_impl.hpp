@@ -114,6 +114,11 @@ void BasicIntegrator<S>::project_velocity() {
   const S half(0.5);
   for (std::size_t i = 0; i < time_rate_.size(); ++i)
     impulse_work_ = fma(delta_[now_.v.size() + i], fma(half, rhs[i], time_rate_[i]), impulse_work_);
+  if constexpr (knows_all_methods<S>) {
+    impulse_excess_ = S(0.0);
+    for (std::size_t i = 0; i < time_rate_.size(); ++i)
+      impulse_excess_ = fnma(delta_[now_.v.size() + i], half * rhs[i], impulse_excess_);
+  }
 }
 
 // [M Gᵀ; G 0] [v̇; λ] = [-r(v̇=0, λ=0); -bias] with the factor of A(0, 0).
@@ -126,6 +131,12 @@ void BasicIntegrator<S>::solve_accelerations(std::vector<S>& vdot, std::vector<S
   constraint_rates(system_, c_.data(), w_, time_rate_.data(), bias_.data());
   const std::size_t nv = vdot.size();
   for (std::size_t i = 0; i < nv; ++i) residual_[i] = -residual_[i];
+  if constexpr (knows_all_methods<S>) {
+    // Positions may be off, velocities have just been made to fit: see require_accelerations().
+    if (method_ == IntegrationMethod::baumgarte)
+      for (std::size_t i = 0; i < lambda.size(); ++i)
+        bias_[i] = fma(S(beta_rate_ * beta_rate_), residual_[nv + i], bias_[i]);
+  }
   for (std::size_t i = 0; i < lambda.size(); ++i) residual_[nv + i] = -bias_[i];
   kkt_.solve_hard(residual_.data(), delta_.data());
   for (std::size_t i = 0; i < nv; ++i) vdot[i] = delta_[i];
@@ -178,8 +189,8 @@ void BasicIntegrator<S>::estimate_jerk() {
 template <class S>
 void BasicIntegrator<S>::perturb_velocity() {
   v_start_ = now_.v;
-  if (system_.nc == 0) return;
-  const S factor((1 - 6 * alpha_.beta - 3 * alpha_.shift()) / 6);
+  if (system_.nc == 0 || method_ == IntegrationMethod::baumgarte) return;
+  const S factor(velocity_offset());
   for (std::size_t i = 0; i < jerk_.size(); ++i) u_[i] = factor * jerk_[i];
   for (const auto& block : system_.blocks) {
     if (block.kind != Block::Kind::rigid) continue;
@@ -221,6 +232,9 @@ void BasicIntegrator<S>::restart(double h) {
   h_ = h;
   c1_ = alpha_.velocity_factor(h);
   c2_ = alpha_.position_factor(h);
+  row_scale_ = method_ == IntegrationMethod::baumgarte
+                   ? 1 / (1 + 2 * alpha_rate_ * c1_ + beta_rate_ * beta_rate_ * c2_)
+                   : 1 / c2_;
   w_.fast_turning = 0.5 / h;
   inside_ = now_.time + 0.5 * h;
   ++statistics_.restarts;
@@ -231,6 +245,7 @@ void BasicIntegrator<S>::restart(double h) {
       restart_consistently();
     else
       follow_turns(system_, c_.data(), w_);
+    if (steps_over_breaks()) imagine_history();
   } else {
     factor_all(0, 0);
     restart_consistently();

@@ -26,7 +26,8 @@ class LandmarkList {
     for (const double t : breaks) mark_at(t).is_break = true;
     if (!simulation.grid.empty())
       lay_grid(simulation, breaks);
-    else if (simulation.step && simulation.break_substeps > 1 && simulation.break_steps > 0)
+    else if (simulation.step && simulation.break_substeps > 1 && simulation.break_steps > 0 &&
+             simulation.integrator != IntegrationMethod::multistep)
       subdivide_after_breaks(simulation, breaks);
   }
   const std::vector<Landmark>& marks() const { return marks_; }

@@ -32,7 +32,8 @@ bool BasicIntegrator<S>::converge(double time_after) requires std::is_same_v<S, 
   }
   factor_.valid = false;
   const int blamed = worst_;
-  if (system_.nc > 0) {
+  // With joints as accelerations there is nothing that keeps them together there.
+  if (system_.nc > 0 && method_ != IntegrationMethod::baumgarte) {
     predict();
     if (cross_singular_position(time_after)) return true;
   }
@@ -163,6 +164,7 @@ bool BasicIntegrator<S>::restart_in_singular_position() requires std::is_same_v<
   }
   a_ = now_.vdot;
   v_start_ = now_.v;
+  std::fill(jerk_.begin(), jerk_.end(), 0.0);
   return true;
 }
 

@@ -38,6 +38,7 @@ std::string advice(double step) {
 void EnergyAudit::look(const Integrator& integrator, Workspace<double>& w, bool due, double step) {
   account_.look(integrator, w);
   drift_ = std::max(drift_, account_.drift);
+  violation_ = std::max(violation_, account_.violation);
   longest_step_ = std::max(longest_step_, step);
   outputs_.push_back({w.time, account_.gained, account_.lost, account_.exchanged_now(),
                       account_.rounding_now() + account_.work_doubt_now(),
@@ -48,7 +49,7 @@ void EnergyAudit::look(const Integrator& integrator, Workspace<double>& w, bool 
         fmt::format("{} is open by {:.3g} of the machine's size at t = {:.9g} s ({:.0e} is "
                     "allowed); {}",
                     system_.describe_row(system_.nv + account_.worst_row), account_.violation,
-                    w.time, EnergyAccount::allowed_violation, advice(step)),
+                    w.time, account_.bearable_violation(), advice(step)),
         w.time);
   account_.enter();
   const double off = std::max(account_.gained, account_.lost);

@@ -31,6 +31,8 @@ class EnergyAudit {
   EnergySummary summary() const;
   /// Largest |φ| at an output [m, rad].
   double drift() const { return drift_; }
+  /// The same relative to the machine's size; of directions in rad.
+  double violation() const { return violation_; }
 
  private:
   [[noreturn]] void give_up(const Workspace<double>& w);
@@ -50,7 +52,7 @@ class EnergyAudit {
   std::vector<Output> outputs_;
   std::optional<double> given_up_since_;
   Ledger worst_;
-  double drift_ = 0;
+  double drift_ = 0, violation_ = 0;
   double longest_step_ = 0;
 };
 

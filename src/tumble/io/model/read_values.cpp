@@ -270,6 +270,10 @@ void read(ReadContext& context, const Place& place, const Entry&, const Node& no
   read_enum(context, place, node, start_pose_names, value);
 }
 void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
+          IntegrationMethod& value) {
+  read_enum(context, place, node, integration_method_names, value);
+}
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
           ArcFraction& value) {
   value.every_node = node.is_scalar() && node.text == "nodes";
   if (!value.every_node) read_number(context, place, node, value.value);

@@ -33,6 +33,8 @@ void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Beam
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, BeamDimension& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, BeamFormulation& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, StartPose& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
+          IntegrationMethod& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ArcFraction& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
           std::array<double, 2>& value);

@@ -39,6 +39,9 @@ inline std::string form(const Entry&, const RectangleSection&) { return "rectang
 inline std::string form(const Entry&, const CircleSection&) { return "circle"; }
 inline std::string form(const Entry&, const Arc&) { return "arc"; }
 inline std::string form(const Entry&, const StartPose&) { return "`described` or `equilibrium`"; }
+inline std::string form(const Entry&, const IntegrationMethod&) {
+  return "`generalized-alpha`, `baumgarte` or `multistep`";
+}
 inline std::string form(const Entry&, const ArcFraction&) { return "number or `nodes`"; }
 inline std::string form(const Entry&, const std::array<double, 2>&) { return "2 numbers"; }
 inline std::string form(const Entry&, const JointRef&) { return "name of a joint"; }
@@ -213,6 +216,9 @@ inline std::string default_text(const Entry&, const BeamFormulation& value) {
 }
 inline std::string default_text(const Entry&, const StartPose& value) {
   return name_in(start_pose_names, value);
+}
+inline std::string default_text(const Entry&, const IntegrationMethod& value) {
+  return name_in(integration_method_names, value);
 }
 inline std::string default_text(const Entry&, const StoredTrajectories&) { return "none"; }
 

@@ -91,6 +91,9 @@ inline Json schema_of(const Entry&, const BeamFormulation&) {
 inline Json schema_of(const Entry&, const StartPose&) {
   return words({start_pose_names.begin(), start_pose_names.end()});
 }
+inline Json schema_of(const Entry&, const IntegrationMethod&) {
+  return words({integration_method_names.begin(), integration_method_names.end()});
+}
 inline Json schema_of(const Entry& f, const ArcFraction&) {
   return {{"anyOf", {number(f.range), {{"const", "nodes"}}}}};
 }

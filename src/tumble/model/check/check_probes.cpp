@@ -207,6 +207,15 @@ void check_simulation(CheckContext& context) {
   if (s.step && s.accuracy)
     context.report(element, "accuracy", format_number(*s.accuracy), "",
                    "excludes step: the one says how to integrate, the other how well");
+  if (s.accuracy && s.integrator != IntegrationMethod::generalized_alpha)
+    context.report(element, "accuracy", format_number(*s.accuracy), "",
+                   "steps are found for `integrator: generalized-alpha` only: give a step");
+  if (s.integrator != IntegrationMethod::baumgarte)
+    for (const auto& [field, rate] : {std::pair{"baumgarte_alpha", s.baumgarte_alpha},
+                                      std::pair{"baumgarte_beta", s.baumgarte_beta}})
+      if (rate)
+        context.report(element, field, format_number(*rate), "1/s",
+                       "is a number of `integrator: baumgarte`");
   if (s.accuracy && (*s.accuracy > 0.1 || *s.accuracy < 1e-6))
     context.report(element, "accuracy", format_number(*s.accuracy), "",
                    "must be between 1e-6 and 0.1");

@@ -82,7 +82,10 @@ std::shared_ptr<const System> compile(const Model& model, PrescribedMotion motio
                                 const PrepareContext& context, double* c) {
     program->write_constants(context.model().drives, c + at);
   });
-  if (motion == PrescribedMotion::eliminate) system->prescribed = find_prescribed(model);
+  // The multistep method finds velocities of imposed positions by its own formula, jumps and all.
+  if (motion == PrescribedMotion::eliminate &&
+      model.simulation.integrator != IntegrationMethod::multistep)
+    system->prescribed = find_prescribed(model);
   add_bodies(*system);
   add_beams(*system);
   add_weights(*system);
