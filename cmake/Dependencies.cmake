@@ -8,7 +8,8 @@ find_package(TBB REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(NETCDF REQUIRED IMPORTED_TARGET netcdf hdf5)
 pkg_check_modules(ISAL REQUIRED IMPORTED_TARGET libisal)
-# Headers alone, included by sources of the modules `random` and `field`; who uses Tumble does not need
+pkg_check_modules(NLOPT REQUIRED IMPORTED_TARGET nlopt)
+# Headers alone, included by sources of the modules `random`, `field` and `identify`; who uses Tumble does not need
 # them.
 find_path(TUMBLE_RANDOM123_INCLUDE Random123/philox.h REQUIRED)
 find_path(TUMBLE_BOOST_INCLUDE boost/math/distributions.hpp REQUIRED)

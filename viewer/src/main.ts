@@ -9,6 +9,7 @@ import { el, fill } from "./dom";
 import { toCsv } from "./export";
 import { toSvg } from "./figure_svg";
 import { fieldSection } from "./fields";
+import { identificationSections } from "./identification";
 import { inputSection } from "./inputs";
 import { liveBar } from "./live";
 import type { Context, Section, SectionMaker } from "./page";
@@ -68,6 +69,7 @@ class Page {
     bindKeys(() => this.context?.cursor ?? null);
     if (report.figure) this.showFigure(report.figure);
     else if (report.sweep) this.showSweep(report.sweep);
+    else if (report.identification) this.showAll(identificationSections(report.identification));
     else if (studies.length > 0) void this.show(studies[0]);
     else
       fill(
@@ -87,8 +89,12 @@ class Page {
 
   private showSweep(sweep: Sweep): void {
     this.sweep = sweepSections(sweep, this.arrays);
-    this.sections = [sweepSummary(sweep), ...this.sweep.sections];
-    this.main.append(...this.sections.map((made) => made.element));
+    this.showAll([sweepSummary(sweep), ...this.sweep.sections]);
+  }
+
+  private showAll(sections: Section[]): void {
+    this.sections = sections;
+    this.main.append(...sections.map((made) => made.element));
     this.list();
   }
 

@@ -19,6 +19,7 @@ export interface Report {
   generator: string; // "tumble 0.1.0"
   studies: Study[]; // one; several where studies are compared; none of a sweep
   sweep?: Sweep; // in place of studies
+  identification?: Identification; // the same
   figure?: PaperFigure; // the page shows this figure alone, and studies hold no more than it shows
   live?: { status: string }; // page served by `tumble view`: address of the study's status, relative
 }
@@ -424,4 +425,59 @@ export interface SceneMark {
   probe: string;
   at: Anchor;
   curve: number;
+}
+
+/** What was found from measurements; numbers are few and stand here. */
+export interface Identification {
+  label: string;
+  title: string;
+  method: string; // "identification" or "identification-bayes"
+  likelihood: string; // "marginal", "gaussian", "kernel" or "exact"
+  level: number; // of the intervals
+  runs: number;
+  failed: number;
+  experiments: number;
+  file: string;
+  command: string;
+  version: string;
+  model_sha256: string;
+  warnings: string[];
+  log_likelihood: number;
+  log_likelihood_error: number;
+  ess: number | null; // null: there was no ensemble
+  ess_experiment: (number | null)[];
+  parameters: IdentifiedParameter[];
+  observations: IdentifiedObservation[];
+}
+
+export interface IdentifiedParameter {
+  path: string;
+  at_bound: number; // 0 no end of the interval, 1 the lower, 2 the upper, 3 both
+  degrees: number; // of freedom of the chi-square law
+  estimate: number;
+  estimate_error: number | null; // errors: of a finite ensemble, one sigma
+  lower: number;
+  lower_error: number | null;
+  upper: number;
+  upper_error: number | null;
+  standard_error: number | null;
+  posterior_mean?: number;
+  posterior_std?: number;
+  posterior_lower?: number;
+  posterior_upper?: number;
+  r_hat?: number;
+  posterior_ess?: number;
+  profile_at: (number | null)[];
+  profile: (number | null)[];
+  bootstrap?: number[];
+}
+
+export interface IdentifiedObservation {
+  name: string;
+  unit: string;
+  time: number | null;
+  noise: number;
+  data: (number | null)[]; // one an experiment
+  before: number[]; // three quantiles of what would be measured, with the file's own values
+  after: number[]; // the same with the estimate
 }

@@ -11,6 +11,7 @@
 #include "tumble/io/model/model_sections.hpp"
 #include "tumble/io/model/override.hpp"
 #include "tumble/io/model/read_described.hpp"
+#include "tumble/io/model/read_identification.hpp"
 #include "tumble/io/model/read_quantities.hpp"
 #include "tumble/io/model/read_study.hpp"
 #include "tumble/io/model/read_uncertainty.hpp"
@@ -25,8 +26,9 @@ namespace tumble {
 
 const std::vector<std::string>& section_names() {
   static const std::vector<std::string> names{
-      "title",  "constants", "gravity", "ground",     "bodies",     "beams",       "joints",
-      "forces", "drives",    "probes",  "quantities", "simulation", "uncertainty", "study"};
+      "title",      "constants",  "gravity",     "ground", "bodies",
+      "beams",      "joints",     "forces",      "drives", "probes",
+      "quantities", "simulation", "uncertainty", "study",  "identification"};
   return names;
 }
 
@@ -97,6 +99,7 @@ class ModelReader {
     }
     entries.know("uncertainty");
     entries.know("study");
+    entries.know("identification");
     entries.finish();
   }
 
@@ -350,6 +353,15 @@ ModelFile read_model_text(std::string_view text, const std::string& file_name,
     if (errors.empty()) read_study_files(context, *node, result.model, *study);
     result.study = std::move(study);
     result.study_identity = study_identity_yaml(document.root);
+  }
+  if (const Node* node = document.root.find("identification")) {
+    auto identification = std::make_shared<Identification>();
+    read_identification(context, *node, *identification);
+    if (errors.empty())
+      check_identification(context, *node, result.model, *quantities, *uncertainty,
+                           *identification);
+    result.model.locations.merge(context.locations);
+    result.identification = std::move(identification);
   }
   if (!errors.empty()) refuse(std::move(errors), file_name);
   result.quantities = std::move(quantities);

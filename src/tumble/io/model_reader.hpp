@@ -11,6 +11,7 @@
 
 namespace tumble {
 
+struct Identification;
 struct QuantityOfInterest;
 struct StudyFile;
 struct Uncertainty;
@@ -26,6 +27,7 @@ struct ModelFile {
   std::shared_ptr<const std::vector<QuantityOfInterest>> quantities;  ///< never null
   std::shared_ptr<const Uncertainty> uncertainty;                     ///< never null
   std::shared_ptr<const StudyFile> study;                             ///< null: there is none
+  std::shared_ptr<const Identification> identification;               ///< null: there is none
   std::string study_identity;  ///< see study_identity_yaml(); empty without a study
 };
 

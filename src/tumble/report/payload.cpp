@@ -7,6 +7,7 @@
 #include "tumble/base/diagnostic.hpp"
 #include "tumble/io/results/results_file.hpp"
 #include "tumble/report/curves.hpp"
+#include "tumble/report/identification.hpp"
 #include "tumble/report/inputs.hpp"
 #include "tumble/report/quantities.hpp"
 #include "tumble/report/scene/scene.hpp"
@@ -90,6 +91,10 @@ Payload make_payload(const std::vector<std::filesystem::path>& directories, cons
     payload.report["sweep"] = make_sweep(directories[0], labels[0], payload.blob);
     return payload;
   }
+  if (directories.size() == 1 && holds_identification(directories[0])) {
+    payload.report["identification"] = make_identification(directories[0], labels[0]);
+    return payload;
+  }
   for (std::size_t i = 0; i < directories.size(); ++i)
     payload.report["studies"].push_back(
         study(directories[i], labels[i], budget.divided(directories.size()), payload.blob));
@@ -98,8 +103,9 @@ Payload make_payload(const std::vector<std::filesystem::path>& directories, cons
 
 std::string make_page(const std::vector<std::filesystem::path>& directories) {
   const Payload payload = make_payload(directories);
-  if (payload.report.contains("sweep"))
-    return fill_page(page_template(), payload.report["sweep"]["title"], payload);
+  for (const char* whole : {"sweep", "identification"})
+    if (payload.report.contains(whole))
+      return fill_page(page_template(), payload.report[whole]["title"], payload);
   std::string title;
   for (const Json& s : payload.report["studies"])
     title += (title.empty() ? "" : ", ") +

@@ -184,6 +184,7 @@ void read_study_files(ReadContext& context, const Node& node, const Model& model
 }
 
 std::string study_identity_yaml(Node root) {
+  remove_key(root, "identification");
   if (Node* study = root.find("study"); study != nullptr && study->is_mapping()) {
     // A Latin hypercube is made for its number of realisations and cannot be extended.
     const Node* method = study->find("method");

@@ -1,8 +1,9 @@
-// The sections of a model file on what is made of the model's runs: `quantities`, `uncertainty` and
-// `study`.
+// The sections of a model file on what is made of the model's runs: `quantities`, `uncertainty`,
+// `study` and `identification`.
 #pragma once
 #include "tumble/io/model_reader.hpp"
 #include "tumble/io/table/input_table.hpp"
+#include "tumble/model/study/identification.hpp"
 #include "tumble/model/study/quantity_of_interest.hpp"
 #include "tumble/model/study/study.hpp"
 #include "tumble/model/study/uncertainty.hpp"

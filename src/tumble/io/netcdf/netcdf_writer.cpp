@@ -29,94 +29,103 @@ void NetcdfWriter::require(int status, const std::string& what) {
 
 NetcdfWriter::NetcdfWriter() {
   require(::nc_create_mem("results.nc", NC_NETCDF4 | NC_CLOBBER, 0, &file_), "creating it");
+  here_ = file_;
 }
 
 NetcdfWriter::NetcdfWriter(std::filesystem::path path) : path_(std::move(path)) {
   require(::nc_create(path_.c_str(), NC_NETCDF4 | NC_CLOBBER, &file_), "creating it");
+  here_ = file_;
 }
 
 NetcdfWriter::~NetcdfWriter() {
   if (file_ >= 0) ::nc_abort(file_);
 }
 
+void NetcdfWriter::enter(const std::string& group) {
+  here_ = file_;
+  if (group.empty() || ::nc_inq_ncid(file_, group.c_str(), &here_) == NC_NOERR) return;
+  require(::nc_def_grp(file_, group.c_str(), &here_), "group " + group);
+}
+
 int NetcdfWriter::dimension(const std::string& name, std::size_t length) {
   int id = 0;
-  require(::nc_def_dim(file_, name.c_str(), length, &id), "dimension " + name);
+  require(::nc_def_dim(here_, name.c_str(), length, &id), "dimension " + name);
   return id;
 }
 
 int NetcdfWriter::variable(const std::string& name, nc_type type,
                            const std::vector<int>& dimensions) {
   int id = 0;
-  require(::nc_def_var(file_, name.c_str(), type, static_cast<int>(dimensions.size()),
+  require(::nc_def_var(here_, name.c_str(), type, static_cast<int>(dimensions.size()),
                        dimensions.data(), &id),
           "variable " + name);
   if (type == NC_STRING || dimensions.empty()) return id;
-  require(::nc_def_var_fill(file_, id, NC_NOFILL, nullptr), "variable " + name);
+  require(::nc_def_var_fill(here_, id, NC_NOFILL, nullptr), "variable " + name);
   std::size_t bytes = 0;
-  require(::nc_inq_type(file_, type, nullptr, &bytes), "variable " + name);
+  require(::nc_inq_type(here_, type, nullptr, &bytes), "variable " + name);
   for (const int dimension : dimensions) {
     std::size_t length = 0;
-    require(::nc_inq_dimlen(file_, dimension, &length), "variable " + name);
+    require(::nc_inq_dimlen(here_, dimension, &length), "variable " + name);
     bytes *= length;
   }
   if (bytes >= smallest_compressed)
-    require(::nc_def_var_deflate(file_, id, 1, 1, deflate_level), "compression of " + name);
+    require(::nc_def_var_deflate(here_, id, 1, 1, deflate_level), "compression of " + name);
   return id;
 }
 
 void NetcdfWriter::chunk(int variable, const std::vector<std::size_t>& sizes) {
-  require(::nc_def_var_chunking(file_, variable, NC_CHUNKED, sizes.data()), "chunking");
-  require(::nc_def_var_deflate(file_, variable, 1, 1, deflate_level), "compression");
+  require(::nc_def_var_chunking(here_, variable, NC_CHUNKED, sizes.data()), "chunking");
+  require(::nc_def_var_deflate(here_, variable, 1, 1, deflate_level), "compression");
   nc_type type = NC_NAT;
   std::size_t bytes = 0;
-  require(::nc_inq_vartype(file_, variable, &type), "chunking");
-  require(::nc_inq_type(file_, type, nullptr, &bytes), "chunking");
+  require(::nc_inq_vartype(here_, variable, &type), "chunking");
+  require(::nc_inq_type(here_, type, nullptr, &bytes), "chunking");
   for (const std::size_t size : sizes) bytes *= size;
-  require(::nc_set_var_chunk_cache(file_, variable, pieces_in_memory * bytes, 101, 0.75f),
+  require(::nc_set_var_chunk_cache(here_, variable, pieces_in_memory * bytes, 101, 0.75f),
           "chunking");
   chunks_.emplace_back(variable, bytes);
 }
 
 void NetcdfWriter::attribute(int variable, const char* name, std::string_view text) {
-  require(::nc_put_att_text(file_, variable, name, text.size(), text.data()),
+  require(::nc_put_att_text(here_, variable, name, text.size(), text.data()),
           std::string("attribute ") + name);
 }
 
 void NetcdfWriter::attribute(int variable, const char* name, double value) {
-  require(::nc_put_att_double(file_, variable, name, NC_DOUBLE, 1, &value),
+  require(::nc_put_att_double(here_, variable, name, NC_DOUBLE, 1, &value),
           std::string("attribute ") + name);
 }
 
 void NetcdfWriter::attribute(int variable, const char* name,
                              const std::vector<signed char>& values) {
-  require(::nc_put_att_schar(file_, variable, name, NC_BYTE, values.size(), values.data()),
+  require(::nc_put_att_schar(here_, variable, name, NC_BYTE, values.size(), values.data()),
           std::string("attribute ") + name);
 }
 
 void NetcdfWriter::copy_attributes(int variable, const NetcdfReader& from,
                                    const NetcdfReader::Variable& source) {
-  from.copy_attributes(source, file_, variable);
+  from.copy_attributes(source, here_, variable);
 }
 
 void NetcdfWriter::remove_attribute(int variable, const char* name) {
-  const int status = ::nc_del_att(file_, variable, name);
+  const int status = ::nc_del_att(here_, variable, name);
   if (status != NC_ENOTATT) require(status, std::string("attribute ") + name);
 }
 
 void NetcdfWriter::long_attribute(const char* name, const std::string& text) {
   const char* value = text.c_str();
-  require(::nc_put_att_string(file_, NC_GLOBAL, name, 1, &value), std::string("attribute ") + name);
+  require(::nc_put_att_string(here_, NC_GLOBAL, name, 1, &value), std::string("attribute ") + name);
 }
 
 void NetcdfWriter::attribute(const char* name, double value) { attribute(NC_GLOBAL, name, value); }
 
 void NetcdfWriter::attribute(const char* name, long value) {
-  require(::nc_put_att_long(file_, NC_GLOBAL, name, NC_INT64, 1, &value),
+  require(::nc_put_att_long(here_, NC_GLOBAL, name, NC_INT64, 1, &value),
           std::string("attribute ") + name);
 }
 
 void NetcdfWriter::begin_data(const std::function<void(std::uint64_t)>& reserve) {
+  here_ = file_;
   require(::nc_enddef(file_), "ending its definitions");
   if (path_.empty()) return;
   const std::uint64_t values = most_value_bytes();
@@ -124,17 +133,18 @@ void NetcdfWriter::begin_data(const std::function<void(std::uint64_t)>& reserve)
   close();
   if (reserve) reserve(std::filesystem::file_size(path_) + values);
   require(::nc_open(path_.c_str(), NC_WRITE, &file_), "opening it");
+  here_ = file_;
   for (const auto& [variable, bytes] : chunks_)
     require(::nc_set_var_chunk_cache(file_, variable, pieces_in_memory * bytes, 101, 0.75f),
             "opening it");
 }
 
 void NetcdfWriter::put(int variable, const std::vector<double>& values) {
-  require(::nc_put_var_double(file_, variable, values.data()), "writing values");
+  require(::nc_put_var_double(here_, variable, values.data()), "writing values");
 }
 
 void NetcdfWriter::put(int variable, const std::vector<long long>& values) {
-  require(::nc_put_var_longlong(file_, variable, values.data()), "writing values");
+  require(::nc_put_var_longlong(here_, variable, values.data()), "writing values");
 }
 
 void NetcdfWriter::put(int variable, const std::vector<const char*>& values) {
@@ -143,13 +153,13 @@ void NetcdfWriter::put(int variable, const std::vector<const char*>& values) {
 
 void NetcdfWriter::put(int variable, const std::vector<std::size_t>& start,
                        const std::vector<std::size_t>& count, const double* values) {
-  require(::nc_put_vara_double(file_, variable, start.data(), count.data(), values),
+  require(::nc_put_vara_double(here_, variable, start.data(), count.data(), values),
           "writing values");
 }
 
 void NetcdfWriter::put_bytes(int variable, const std::vector<std::size_t>& start,
                              const std::vector<std::size_t>& count, const void* values) {
-  require(::nc_put_vara(file_, variable, start.data(), count.data(), values), "writing values");
+  require(::nc_put_vara(here_, variable, start.data(), count.data(), values), "writing values");
 }
 
 void NetcdfWriter::put(int variable, const std::vector<std::size_t>& start,
@@ -157,29 +167,29 @@ void NetcdfWriter::put(int variable, const std::vector<std::size_t>& start,
                        const std::vector<std::string>& values) {
   std::vector<const char*> pointers;
   for (const std::string& value : values) pointers.push_back(value.c_str());
-  require(::nc_put_vara_string(file_, variable, start.data(), count.data(), pointers.data()),
+  require(::nc_put_vara_string(here_, variable, start.data(), count.data(), pointers.data()),
           "writing labels");
 }
 
 void NetcdfWriter::put(int variable, std::size_t start, const std::vector<signed char>& values) {
   const std::size_t count = values.size();
-  require(::nc_put_vara_schar(file_, variable, &start, &count, values.data()), "writing values");
+  require(::nc_put_vara_schar(here_, variable, &start, &count, values.data()), "writing values");
 }
 
 void NetcdfWriter::put(int variable, std::size_t start, const std::vector<long long>& values) {
   const std::size_t count = values.size();
-  require(::nc_put_vara_longlong(file_, variable, &start, &count, values.data()), "writing values");
+  require(::nc_put_vara_longlong(here_, variable, &start, &count, values.data()), "writing values");
 }
 
 void NetcdfWriter::put(int variable, std::size_t start, const std::vector<const char*>& values) {
   const std::size_t count = values.size();
   std::vector<const char*> pointers = values;  // netCDF forgets a const
-  require(::nc_put_vara_string(file_, variable, &start, &count, pointers.data()), "writing labels");
+  require(::nc_put_vara_string(here_, variable, &start, &count, pointers.data()), "writing labels");
 }
 
 void NetcdfWriter::get(int variable, std::size_t start, std::vector<double>& values) {
   const std::size_t count = values.size();
-  require(::nc_get_vara_double(file_, variable, &start, &count, values.data()), "reading values");
+  require(::nc_get_vara_double(here_, variable, &start, &count, values.data()), "reading values");
 }
 
 std::uint64_t NetcdfWriter::most_value_bytes() {

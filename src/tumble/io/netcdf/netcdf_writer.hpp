@@ -28,6 +28,10 @@ class NetcdfWriter {
   NetcdfWriter(const NetcdfWriter&) = delete;
   NetcdfWriter& operator=(const NetcdfWriter&) = delete;
 
+  /// From now on definitions and values go to the group of this name, which is made unless it is
+  /// there; an empty name: to the file itself, as at first and after begin_data().
+  void enter(const std::string& group);
+
   int dimension(const std::string& name, std::size_t length);
   /// Large variables are compressed. Small ones would gain little, and cost an index of their
   /// pieces each.
@@ -85,6 +89,7 @@ class NetcdfWriter {
 
   std::filesystem::path path_;  // empty in memory
   int file_ = -1;
+  int here_ = -1;                                    // the file or one of its groups
   std::vector<std::pair<int, std::size_t>> chunks_;  // variable, bytes
 };
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "tumble/model/model.hpp"
+#include "tumble/model/study/identification.hpp"
 #include "tumble/model/study/quantity_of_interest.hpp"
 #include "tumble/model/study/study.hpp"
 #include "tumble/model/study/uncertainty.hpp"
@@ -125,6 +126,23 @@ inline std::string form(const Entry&, const StoredTrajectories&) {
 inline std::string form(const Entry&, const DensityRequest&) { return "densities"; }
 inline std::string form(const Entry&, const StoppingRequest&) { return "stopping rule"; }
 inline std::string form(const Entry&, const ChaosRequest&) { return "polynomial chaos"; }
+inline std::string form(const Entry&, const LikelihoodKind&) {
+  return choice(likelihood_kind_names);
+}
+inline std::string form(const Entry&, const EnsembleDesign&) {
+  return choice(ensemble_design_names);
+}
+inline std::string form(const Entry&, const InputLaw&) { return "a law of a parameter"; }
+inline std::string form(const Entry&, const ColumnNames&) { return "text or list of texts"; }
+inline std::string form(const Entry&, const std::vector<FreeParameter>&) {
+  return "free parameters by path";
+}
+inline std::string form(const Entry&, const std::vector<ObservationInput>&) {
+  return "list of observations";
+}
+inline std::string form(const Entry&, const IdentificationEnsemble&) { return "ensemble"; }
+inline std::string form(const Entry&, const IntervalRequest&) { return "intervals"; }
+inline std::string form(const Entry&, const BayesRequest&) { return "sequential Monte Carlo"; }
 inline std::string form(const Entry&, const QuantityRanges&) { return "ranges by quantity"; }
 template <class T>
 std::string form(const Entry& f, const std::optional<T>&) {
@@ -198,6 +216,12 @@ inline std::string default_text(const Entry&, const SamplingMethod& value) {
 }
 inline std::string default_text(const Entry&, const CorrelationOf& value) {
   return name_in(correlation_of_names, value);
+}
+inline std::string default_text(const Entry&, const LikelihoodKind& value) {
+  return name_in(likelihood_kind_names, value);
+}
+inline std::string default_text(const Entry&, const EnsembleDesign& value) {
+  return name_in(ensemble_design_names, value);
 }
 inline std::string default_text(const Entry&, const FieldKernel& value) {
   return name_in(field_kernel_names, value);

@@ -79,6 +79,7 @@ rows.
 | `simulation` | time span and solver settings; required |
 | `uncertainty` | what varies from run to run: laws of bodies, of parameters, and dependence |
 | `study` | an ensemble of runs with different numbers |
+| `identification` | numbers that `tumble identify` finds from measurements |
 
 `$schema` is ignored, so that an editor may be told of `share/model.schema.json`.
 )";
@@ -220,6 +221,12 @@ std::string reference_page() {
   add_struct<DensityRequest>(page, "Densities", "###");
   add_struct<StoppingRequest>(page, "Stopping rule", "###");
   add_struct<ChaosRequest>(page, "Polynomial chaos", "###");
+  add_struct<Identification>(page, "Identification");
+  add_struct<FreeParameter>(page, "Free parameters", "###");
+  add_struct<ObservationInput>(page, "Observations", "###");
+  add_struct<IdentificationEnsemble>(page, "Ensemble", "###");
+  add_struct<IntervalRequest>(page, "Intervals", "###");
+  add_struct<BayesRequest>(page, "Bayes", "###");
   return page;
 }
 

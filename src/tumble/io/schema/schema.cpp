@@ -137,6 +137,8 @@ Json definitions() {
       {"marker", struct_schema<Marker>()},
       {"region", keyed_by_kind([](SchemaVisitor&) {}, static_cast<const Region*>(nullptr))},
       {"center_of_mass", center_of_mass()},
+      {"law", chosen_by(
+                  "law", [](SchemaVisitor&) {}, static_cast<const InputLaw*>(nullptr))},
   };
 }
 
@@ -165,7 +167,8 @@ std::string model_schema() {
                          {"quantities", named(struct_schema<QuantityOfInterest>())},
                          {"simulation", struct_schema<Simulation>()},
                          {"uncertainty", uncertainty()},
-                         {"study", struct_schema<Study>()}},
+                         {"study", struct_schema<Study>()},
+                         {"identification", struct_schema<Identification>()}},
                         {"simulation"}));
   schema["anyOf"] = Json::array({{{"required", {"bodies"}}}, {{"required", {"beams"}}}});
   schema["definitions"] = definitions();

@@ -4,6 +4,7 @@
 
 #include "tumble/io/text/json.hpp"
 #include "tumble/model/model.hpp"
+#include "tumble/model/study/identification.hpp"
 #include "tumble/model/study/quantity_of_interest.hpp"
 #include "tumble/model/study/study.hpp"
 #include "tumble/model/study/uncertainty.hpp"
@@ -203,6 +204,22 @@ inline Json schema_of(const Entry&, const SecondMomentBound&) {
   return {{"oneOf", {shared("inertia"), words({"shape"}), shared("region")}}};
 }
 inline Json schema_of(const Entry&, const CentreUncertainty&) { return shared("center_of_mass"); }
+inline Json schema_of(const Entry&, const LikelihoodKind&) {
+  return words({likelihood_kind_names.begin(), likelihood_kind_names.end()});
+}
+inline Json schema_of(const Entry&, const EnsembleDesign&) {
+  return words({ensemble_design_names.begin(), ensemble_design_names.end()});
+}
+inline Json schema_of(const Entry&, const InputLaw&) { return shared("law"); }
+inline Json schema_of(const Entry&, const ColumnNames&) {
+  return {{"oneOf", {{{"type", "string"}}, list({{"type", "string"}}, 1, 0)}}};
+}
+inline Json schema_of(const Entry&, const std::vector<FreeParameter>&) {
+  return {{"type", "object"}, {"additionalProperties", struct_schema<FreeParameter>()}};
+}
+inline Json schema_of(const Entry&, const std::vector<ObservationInput>&) {
+  return list(struct_schema<ObservationInput>(), 1, 0);
+}
 /// Any other description struct.
 template <class T>
 Json schema_of(const Entry&, const T&) requires requires {

@@ -1,0 +1,70 @@
+# tumble identify: what it prints and writes, what it refuses, and that killed it goes on.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/_common.sh"
+source "$TUMBLE_SOURCE_DIR/tests/cli/_study.sh"
+examples=$TUMBLE_SOURCE_DIR/examples/identification
+spring() { echo identify "$examples/spring.yaml" --data "$examples/spring.csv"; }
+
+# shellcheck disable=SC2046
+expect 0 $(spring) -o out
+says stdout.txt "15 experiments of 3 numbers, likelihood marginal"
+says stdout.txt "uncertainty.bodies.bob.mass.cv"
+says stdout.txt "95 %"
+says stderr.txt "not used: experiment"
+only out results.nc model.yaml
+ncdump -h out/results.nc >header.txt
+for name in estimate lower upper at_bound profile profile_at log_likelihood log_likelihood_error ess \
+  ess_experiment fisher bootstrap band_before band_after data; do
+  grep -qE " $name(\(| ;)" header.txt || fail "no variable $name in the results"
+done
+says header.txt 'method = "identification"'
+# The model with the estimate is a model.
+expect 0 check out/model.yaml
+grep -q "cv: 0.1" out/model.yaml || fail "model.yaml does not hold the estimate"
+
+# Results are not replaced unless that is asked for; the same is not computed again.
+expect 2 $(spring) -o out
+says stderr.txt "--overwrite"
+expect 0 $(spring) -o out --resume
+says stdout.txt "nothing to do"
+expect 0 $(spring) -o out --overwrite -q
+[ ! -s stdout.txt ] || fail "quiet is not quiet"
+
+# The posterior, in groups as ArviZ has them.
+expect 0 $(spring) -o bayes --method bayes --set identification.bayes='{particles: 60, replicas: 2}' \
+  --set identification.intervals.bootstrap=0
+says stdout.txt "posterior"
+ncdump -h bayes/results.nc >header.txt
+says header.txt "group: posterior"
+says header.txt "chain = 2"
+
+# A Gaussian likelihood says what it is worth.
+expect 0 $(spring) -o gaussian --set identification.likelihood=gaussian
+says stderr.txt "falsely narrow"
+
+# What cannot be is refused, and nothing written.
+expect 2 identify "$examples/spring.yaml" --data nowhere.csv -o none
+says stderr.txt "nowhere.csv"
+printf 'bob.position.z@0.25,bob.position.z@0.5\n1,2\n' >short.csv
+expect 2 identify "$examples/spring.yaml" --data short.csv -o none
+says stderr.txt "short.csv:1: column 'bob.position.z@0.75'"
+expect 2 $(spring) -o none --set identification.likelihood=kernel
+says stderr.txt "one or two numbers"
+expect 2 $(spring) -o none --set identification.parameters='{uncertainty.bodies.bob.mass.cvs: {min: 0.1, max: 1}}'
+says stderr.txt "cvs"
+expect 2 identify "$TUMBLE_SOURCE_DIR/examples/classics/pendulum.yaml" --data short.csv -o none
+says stderr.txt "identification"
+absent none
+
+# Killed at any moment and resumed it has the same bits.
+slow=(--set simulation.step=1e-4 --set identification.intervals.bootstrap=0)
+expect 0 $(spring) -o whole "${slow[@]}"
+rm -rf killed
+for moment in 0.2 0.5 0.9; do
+  status=0
+  timeout -s KILL "$moment" "$TUMBLE" $(spring) -o killed --resume "${slow[@]}" \
+    >stdout.txt 2>stderr.txt || status=$?
+  [ "$status" -eq 137 ] || [ "$status" -eq 0 ] || fail "status $status of what was to be killed"
+done
+expect 0 $(spring) -o killed --resume "${slow[@]}"
+[ "$(hash_of killed)" = "$(hash_of whole)" ] || fail "killed and resumed it has other bits"
