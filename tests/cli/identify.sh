@@ -3,7 +3,11 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/_common.sh"
 source "$TUMBLE_SOURCE_DIR/tests/cli/_study.sh"
 examples=$TUMBLE_SOURCE_DIR/examples/identification
-spring() { echo identify "$examples/spring.yaml" --data "$examples/spring.csv"; }
+spring() {
+  echo identify "$examples/spring.yaml" --data "$examples/spring.csv" \
+    --set identification.ensemble.draws=512 --set identification.intervals.points=5 \
+    --set identification.intervals.bootstrap=20
+}
 
 # shellcheck disable=SC2046
 expect 0 $(spring) -o out
@@ -31,7 +35,7 @@ expect 0 $(spring) -o out --overwrite -q
 [ ! -s stdout.txt ] || fail "quiet is not quiet"
 
 # The posterior, in groups as ArviZ has them.
-expect 0 $(spring) -o bayes --method bayes --set identification.bayes='{particles: 60, replicas: 2}' \
+expect 0 $(spring) -o bayes --method bayes --set identification.bayes='{particles: 50, replicas: 2}' \
   --set identification.intervals.bootstrap=0
 says stdout.txt "posterior"
 ncdump -h bayes/results.nc >header.txt
@@ -57,7 +61,7 @@ says stderr.txt "identification"
 absent none
 
 # Killed at any moment and resumed it has the same bits.
-slow=(--set simulation.step=1e-4 --set identification.intervals.bootstrap=0)
+slow=(--set simulation.step=5e-4 --set identification.intervals.bootstrap=0)
 expect 0 $(spring) -o whole "${slow[@]}"
 rm -rf killed
 for moment in 0.2 0.5 0.9; do

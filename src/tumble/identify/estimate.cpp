@@ -176,11 +176,11 @@ class Estimation {
     ends_[k] = {lower, upper};
   }
 
-  /// Steps of differences: a tenth of the interval, but not out of the box.
+  /// Steps of differences: some hundredths of the interval, but not out of the box.
   double step(std::size_t k) const {
     const ParameterEstimate& p = result_.parameters[k];
     const double inside = std::min(p.value - box_.lower[k], box_.upper[k] - p.value);
-    return std::min(0.1 * (p.upper - p.lower), inside);
+    return std::min(0.03 * (p.upper - p.lower), inside);
   }
 
   std::vector<double> moved(std::size_t k, double by, std::size_t l = 0, double also = 0) const {

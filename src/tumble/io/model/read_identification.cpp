@@ -204,7 +204,7 @@ class ObservationSettling {
     const auto index = [&](const char* field, double time) -> std::optional<std::size_t> {
       const auto found = output_index(simulation, time);
       if (!found)
-        refuse(field, format_number(time),
+        refuse(field, format_number(time) + " s",
                fmt::format("must be an output time: a multiple of {} s up to {} s",
                            format_number(simulation.output_interval()),
                            format_number(simulation.duration)));

@@ -81,8 +81,9 @@ struct ObservationInput {
     v(Entry{"parameter", "",
             "path of a random input that was measured itself, such as `bodies.rb5.mass`"},
       s.parameter);
-    v(Entry{"noise", "that of the observation",
-            "standard deviation of the measurement's error. Left out, what was measured is exact: "
+    v(Entry{"noise", "",
+            "standard deviation of the measurement's error, in the unit of what is measured. Left "
+            "out, what was measured is exact: "
             "for random inputs, and for the likelihoods `gaussian` and `kernel`",
             Range::positive},
       s.noise);
