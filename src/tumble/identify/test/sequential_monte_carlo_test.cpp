@@ -78,6 +78,7 @@ TEST(SequentialMonteCarlo, RanksOfTheTruthAreUniform) {
     const double expected = static_cast<double>(repetitions) / bins;
     chi_square += (count - expected) * (count - expected) / expected;
   }
+  RecordProperty("chi_square", std::to_string(chi_square));
   EXPECT_LT(chi_square, 21.67);  // 99 % of chi-square with 9 degrees of freedom
 }
 
