@@ -26,6 +26,10 @@ says header.txt 'method = "identification"'
 expect 0 check out/model.yaml
 grep -q "cv: 0.1" out/model.yaml || fail "model.yaml does not hold the estimate"
 
+# The page.
+expect 0 report out
+says out/report.html '"identification":'
+
 # Results are not replaced unless that is asked for; the same is not computed again.
 expect 2 $(spring) -o out
 says stderr.txt "--overwrite"

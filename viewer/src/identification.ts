@@ -172,7 +172,8 @@ export function identificationSections(found: Identification): Section[] {
         "profiles",
         "Profiles",
         `How much less likely the measurements are with other values. The ${percent(found.level)} interval is where the profile has not ` +
-          `fallen by more than half a quantile of chi-square${twoDegrees ? "; with two degrees of freedom where a parameter moves a support" : ""}.`,
+          `fallen by more than half a quantile of chi-square` +
+          `${twoDegrees ? "; with two degrees of freedom where a parameter moves a support" : ""}.`,
         el("div", "grid two", ...profiles.map((chart) => el("div", "card", chart.element))),
       ),
       charts: () => profiles,
@@ -181,8 +182,8 @@ export function identificationSections(found: Identification): Section[] {
       ...section(
         "measurements",
         "Measurements",
-        "What was measured, one thin line an experiment, and the bands in which measurements are expected: with the values of the model file " +
-          "and with the estimate.",
+        "What was measured, one thin line an experiment, and the bands in which measurements are expected: " +
+          "with the values of the model file and with the estimate.",
         el("div", "grid", ...bands.map((chart) => el("div", "card", chart.element))),
       ),
       charts: () => bands,
