@@ -11,6 +11,7 @@ set(TUMBLE_PUBLIC_HEADERS
     tumble/campaign/single_run.hpp
     tumble/campaign/study_run.hpp
     tumble/campaign/sweep_run.hpp
+    tumble/integrate/derivatives.hpp
     tumble/integrate/plan.hpp
     tumble/integrate/run.hpp
     tumble/integrate/trajectory.hpp

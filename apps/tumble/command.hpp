@@ -46,6 +46,7 @@ void add_replay_command(CLI::App& app, Action& action);
 void add_report_command(CLI::App& app, Action& action);
 void add_view_command(CLI::App& app, Action& action);
 void add_check_command(CLI::App& app, Action& action);
+void add_derivatives_command(CLI::App& app, Action& action);
 void add_equilibrium_command(CLI::App& app, Action& action);
 void add_modes_command(CLI::App& app, Action& action);
 void add_parameters_command(CLI::App& app, Action& action);

@@ -118,6 +118,7 @@ int parse_and_execute(int argc, char** argv, RankSession& session) {
   add_check_command(app, action);
   add_equilibrium_command(app, action);
   add_modes_command(app, action);
+  add_derivatives_command(app, action);
   add_parameters_command(app, action);
   add_sample_command(app, action);
   add_laws_command(app, action);

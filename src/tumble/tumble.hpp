@@ -8,6 +8,7 @@
 #include "tumble/campaign/single_run.hpp"
 #include "tumble/campaign/study_run.hpp"
 #include "tumble/campaign/sweep_run.hpp"
+#include "tumble/integrate/derivatives.hpp"
 #include "tumble/integrate/plan.hpp"
 #include "tumble/integrate/run.hpp"
 #include "tumble/integrate/trajectory.hpp"

@@ -32,7 +32,7 @@ PYTHON
 
 # Redundant hinges, a start in equilibrium, and a beam.
 cat >machines.yaml <<'YAML'
-gravity: [0, 0, -9.81]
+gravity: [0, 2, -9.81]
 bodies:
   door: {mass: 10, position: [0.4, 0, 1], inertia: [3, 3.5, 0.6]}
   weight: {mass: 1, position: [3.2, 0, 0], inertia: [0.01, 0.01, 0.01]}

@@ -39,6 +39,10 @@ using MotionState = BasicMotionState<double>;
 template <class S>
 inline constexpr bool knows_all_methods = std::is_same_v<S, double>;
 
+/// Does S carry derivatives, which have to converge too (integrate/derivatives.cpp)?
+template <class S>
+inline constexpr bool carries_slopes = false;
+
 template <class S>
 class BasicIntegrator {
  public:
@@ -148,6 +152,7 @@ class BasicIntegrator {
   bool find_restart_factor() requires std::is_same_v<S, double>;
   bool restart_in_singular_position() requires std::is_same_v<S, double>;
   RegularizedKkt& regularized_matrix() requires std::is_same_v<S, double>;
+  bool settle_slopes();
   S weighted_norm(const S* x) const;
   void find_worst_row();
   void freeze_unmoved(const Mask<S>& stuck);

@@ -101,6 +101,9 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
   }
   const Mask<S> stuck = judge.stuck() | judge.active();
   acceleration_size_ = acceleration_next;
+  if constexpr (carries_slopes<S>) {
+    if (!stuck) return !settle_slopes();
+  }
   if constexpr (std::is_same_v<S, double>) {
     if (stuck) find_worst_row();
   }

@@ -245,10 +245,12 @@ void BasicIntegrator<S>::restart(double h) {
       restart_consistently();
     else
       follow_turns(system_, c_.data(), w_);
-    if (steps_over_breaks()) imagine_history();
   } else {
     factor_all(0, 0);
     restart_consistently();
+  }
+  if constexpr (knows_all_methods<S>) {
+    if (steps_over_breaks()) imagine_history();
   }
   regularized_steps_ = 0;
   acceleration_size_ = weighted_norm(now_.vdot.data());

@@ -85,7 +85,7 @@ NominalPart::NominalPart(NetcdfWriter& file, const Trajectory& trajectory, bool 
   // Only where a probe asks for tensors, so that other files stay as they are.
   for (const ProbeSeries& series : trajectory.series)
     if (series.size == 6 && tensor_ < 0) tensor_ = file.dimension("tensor", 6);
-  const int brk = breaks ? file.dimension("break", trajectory.breaks.size()) : -1;
+  if (breaks) break_ = file.dimension("break", trajectory.breaks.size());
 
   time_variable_ = file.variable("time", NC_DOUBLE, {time_});
   file.attribute(time_variable_, "units", "s");
@@ -99,7 +99,7 @@ NominalPart::NominalPart(NetcdfWriter& file, const Trajectory& trajectory, bool 
     file.attribute(tensor_variable_, "long_name", "component of a symmetric tensor");
   }
   if (breaks) {
-    break_variable_ = file.variable("break", NC_DOUBLE, {brk});
+    break_variable_ = file.variable("break", NC_DOUBLE, {break_});
     file.attribute(break_variable_, "units", "s");
     file.attribute(break_variable_, "long_name", "declared break points of the drives");
   }
@@ -108,7 +108,7 @@ NominalPart::NominalPart(NetcdfWriter& file, const Trajectory& trajectory, bool 
         define(file, series, "nominal", {time_}, breaks ? " (left limit at break points)" : ""),
         &series.values);
     if (breaks)
-      data_.emplace_back(define(file, series, "nominal_right", {brk}, " (right limit)"),
+      data_.emplace_back(define(file, series, "nominal_right", {break_}, " (right limit)"),
                          &series.right_values);
     if (alone && !series.time_error.empty())
       data_.emplace_back(
@@ -117,7 +117,7 @@ NominalPart::NominalPart(NetcdfWriter& file, const Trajectory& trajectory, bool 
     if (breaks && !series.right_time_error.empty())
       data_.emplace_back(
           define(
-              file, series, "time_error_right", {brk},
+              file, series, "time_error_right", {break_},
               " (estimated error of the time integration in the right limit of the nominal run)"),
           &series.right_time_error);
   }

@@ -32,10 +32,11 @@ class NominalPart {
     return series.size == 1 ? -1 : series.size == 3 ? axis_ : series.size == 4 ? quat_ : tensor_;
   }
   int time() const { return time_; }
+  int break_points() const { return break_; }  ///< -1 if there are none
 
  private:
   const Trajectory& trajectory_;
-  int time_ = -1, axis_ = -1, quat_ = -1, tensor_ = -1;
+  int time_ = -1, break_ = -1, axis_ = -1, quat_ = -1, tensor_ = -1;
   int time_variable_ = -1, axis_variable_ = -1, quat_variable_ = -1, break_variable_ = -1,
       tensor_variable_ = -1, energy_mismatch_ = -1;
   std::vector<std::pair<int, const std::vector<double>*>> data_;
