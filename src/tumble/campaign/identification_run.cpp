@@ -247,9 +247,7 @@ class IdentificationRun {
     value.effective_sizes.assign(data_.experiments, nan_value);
     value.effective_size = nan_value;
     try {
-      const ModelFile file = model_.at(parameters);
-      const InputDensity density(RandomLaws(file.model, *file.uncertainty), exact_paths_,
-                                 exact_parts_);
+      const InputDensity density(model_.laws_at(parameters), exact_paths_, exact_parts_);
       for (std::size_t i = 0; i < data_.experiments; ++i)
         value.experiments[i] = density.log_density(&data_.values[i * data_.numbers]);
     } catch (const InputError&) {
@@ -367,8 +365,7 @@ class IdentificationRun {
         std::vector<double> point = centre;
         point[k] = std::clamp(value, model_.box().lower[k], model_.box().upper[k]);
         try {
-          const ModelFile file = model_.at(point);
-          RandomLaws(file.model, *file.uncertainty);
+          model_.laws_at(point);
           all.push_back(std::move(point));
         } catch (const InputError&) {
           // No such law; the others do.

@@ -98,8 +98,7 @@ void EnsemblePool::prepare() {
   const std::size_t draws = responses_.draws;
   std::vector<std::vector<double>> logs(draws, std::vector<double>(proposals_.size()));
   for (std::size_t c = 0; c < proposals_.size(); ++c) {
-    const ModelFile file = model_.at(proposals_[c].parameters);
-    const InputDensity density(RandomLaws(file.model, *file.uncertainty), paths_, model_.parts());
+    const InputDensity density(model_.laws_at(proposals_[c].parameters), paths_, model_.parts());
     const double share =
         std::log(static_cast<double>(proposals_[c].draws) / static_cast<double>(draws));
     for (std::size_t j = 0; j < draws; ++j)
@@ -172,8 +171,8 @@ std::unique_ptr<EnsembleLikelihood> EnsemblePool::likelihood_of(const Responses&
   }
 }
 
-std::vector<double> EnsemblePool::log_weights(const ModelFile& file) const {
-  const InputDensity density(RandomLaws(file.model, *file.uncertainty), paths_, model_.parts());
+std::vector<double> EnsemblePool::log_weights(const RandomLaws& laws) const {
+  const InputDensity density(laws, paths_, model_.parts());
   std::vector<double> logs(responses_.draws);
   for (std::size_t j = 0; j < logs.size(); ++j)
     logs[j] = density.log_density(&inputs_[j * paths_.size()]) - log_mixture_[j];
@@ -182,7 +181,7 @@ std::vector<double> EnsemblePool::log_weights(const ModelFile& file) const {
 
 LikelihoodValue EnsemblePool::evaluate(const std::vector<double>& parameters) const {
   try {
-    return likelihood_->evaluate(log_weights(model_.at(parameters)));
+    return likelihood_->evaluate(log_weights(model_.laws_at(parameters)));
   } catch (const InputError&) {
     return no_likelihood(data_.experiments);
   }
@@ -218,8 +217,8 @@ std::vector<double> EnsemblePool::bands(const std::optional<std::vector<double>>
   Responses own;
   std::vector<double> weights;
   if (model_.has_density_ratios()) {
-    const ModelFile file = parameters ? model_.at(*parameters) : model_.file();
-    weights = log_weights(file);
+    weights = log_weights(parameters ? model_.laws_at(*parameters)
+                                     : RandomLaws(model_.file().model, *model_.file().uncertainty));
     const double top = *std::ranges::max_element(weights);
     for (double& w : weights) w = std::exp(w - top);
   } else {

@@ -61,7 +61,7 @@ class EnsemblePool {
   void prepare();
   std::unique_ptr<EnsembleLikelihood> likelihood_of(const Responses& responses,
                                                     std::vector<std::size_t> group);
-  std::vector<double> log_weights(const ModelFile& file) const;
+  std::vector<double> log_weights(const RandomLaws& laws) const;
   /// Long series become their principal components.
   void find_projections(const Responses& responses);
   Responses projected(const Responses& responses) const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "tumble/campaign/errors.hpp"
+#include "tumble/io/text/document.hpp"
 
 namespace tumble {
 namespace {
@@ -48,6 +49,7 @@ VariedModel::VariedModel(std::string text, std::string name, std::vector<std::st
     box_.upper.push_back(parameter.max);
     start_.push_back(parameter.start.value_or(0.5 * (parameter.min + parameter.max)));
   }
+  find_part_with_laws();
   check_bounds();
   for (std::size_t k = 0; k < box_.size(); ++k) classify(k);
 }
@@ -63,6 +65,39 @@ ModelFile VariedModel::at(const std::vector<double>& parameters) const {
   std::vector<std::string> all = overrides_;
   for (std::string& setting : settings(parameters)) all.push_back(std::move(setting));
   return read_model_text(text_, name_, all);
+}
+
+/// Searches ask for laws many hundred times, and most of a model file has nothing to do with those
+/// of bodies.
+void VariedModel::find_part_with_laws() {
+  const Uncertainty& uncertainty = *file_.uncertainty;
+  if (!uncertainty.scalars.empty() || !uncertainty.beams.empty() ||
+      !uncertainty.shared_fields.empty())
+    return;
+  std::vector<Diagnostic> errors;
+  Document document = parse_document(file_.effective_yaml, name_, errors);
+  Node part;
+  part.kind = Node::Kind::mapping;
+  for (const char* key : {"constants", "bodies", "beams", "simulation", "uncertainty"}) {
+    Node* section = document.root.find(key);
+    if (section == nullptr) continue;
+    part.keys.emplace_back(key);
+    part.key_lines.push_back(0);
+    part.items.push_back(std::move(*section));
+  }
+  part_with_laws_ = emit_yaml(part);
+  try {
+    laws_at(start_);
+  } catch (const InputError&) {
+    part_with_laws_.clear();  // something is missing, or there is no such law: as a whole it tells
+  }
+}
+
+RandomLaws VariedModel::laws_at(const std::vector<double>& parameters) const {
+  const ModelFile file = part_with_laws_.empty()
+                             ? at(parameters)
+                             : read_model_text(part_with_laws_, name_, settings(parameters));
+  return RandomLaws(file.model, *file.uncertainty);
 }
 
 void VariedModel::check_bounds() {
@@ -126,9 +161,7 @@ void VariedModel::classify(std::size_t k) {
 }
 
 std::vector<double> VariedModel::support_at(const std::vector<double>& parameters) const {
-  const ModelFile varied = at(parameters);
-  return InputDensity(RandomLaws(varied.model, *varied.uncertainty), random_paths(varied), parts_)
-      .support();
+  return InputDensity(laws_at(parameters), random_paths(file_), parts_).support();
 }
 
 bool VariedModel::has_density_ratios() const {

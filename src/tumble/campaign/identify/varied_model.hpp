@@ -26,6 +26,8 @@ class VariedModel {
 
   /// @throws InputError where there is no such model.
   ModelFile at(const std::vector<double>& parameters) const;
+  /// The laws of that model alone, which takes less reading. @throws InputError
+  RandomLaws laws_at(const std::vector<double>& parameters) const;
   /// PATH=VALUE for every free parameter.
   std::vector<std::string> settings(const std::vector<double>& parameters) const;
 
@@ -38,6 +40,7 @@ class VariedModel {
   bool moves_support(std::size_t parameter) const { return moves_support_[parameter]; }
 
  private:
+  void find_part_with_laws();
   void check_bounds();
   void classify(std::size_t parameter);
   std::vector<double> support_at(const std::vector<double>& parameters) const;
@@ -45,6 +48,7 @@ class VariedModel {
   std::string text_, name_;
   std::vector<std::string> overrides_;
   ModelFile file_;
+  std::string part_with_laws_;  ///< of the model file, overrides applied; empty: all of it
   ParameterBox box_;
   std::vector<double> start_;
   std::set<RandomPart> parts_;
