@@ -31,15 +31,22 @@ void add_check_command(CLI::App& app, Action& action) {
       const ModelFile file = read_model_argument(arguments->model, arguments->overrides);
       std::vector<std::string> notes, warnings, start;
       const Plan plan = assemble(file, arguments->model, observer, &start);
-      std::string chaos_runs;
+      std::string runs;
       if (file.study && file.study->study.method == StudyMethod::chaos) {
         const StudyInputs inputs(file);
         notes = inputs.laws()->announcements();
         warnings = inputs.warnings();
         const std::size_t validation = inputs.chaos()->validation().weights.size();
-        chaos_runs = fmt::format("polynomial chaos: {} runs", inputs.chaos()->plan().runs());
-        if (validation > 0)
-          chaos_runs += fmt::format(", and {} that measure its errors", validation);
+        runs = fmt::format("polynomial chaos: {} runs", inputs.chaos()->plan().runs());
+        if (validation > 0) runs += fmt::format(", and {} that measure its errors", validation);
+      } else if (file.study && file.study->study.method == StudyMethod::sensitivity) {
+        const StudyInputs inputs(file);
+        notes = inputs.laws()->announcements();
+        warnings = inputs.warnings();
+        const SensitivityInputs& blocks = *inputs.sensitivity();
+        runs = fmt::format("sensitivity: {} blocks of {} runs, for {}",
+                           blocks.blocks_in(inputs.realizations()), blocks.block(),
+                           fmt::join(blocks.factors(), "; "));
       } else if (!file.uncertainty->empty()) {
         DesignParameters sampling = sampling_of(file);
         if (sampling.kind == DesignKind::monte_carlo) sampling.realizations = 0;  // no chains
@@ -52,7 +59,7 @@ void add_check_command(CLI::App& app, Action& action) {
       fmt::print("\n{}", describe(plan));
       if (plan.redundancy) fmt::print("{}\n", plan.redundancy->note());
       for (const std::string& note : notes) fmt::print("{}\n", note);
-      if (!chaos_runs.empty()) fmt::print("{}\n", chaos_runs);
+      if (!runs.empty()) fmt::print("{}\n", runs);
       for (const std::string& warning : warnings) fmt::print("warning: {}\n", warning);
       Warnings(&observer).add(start);
     };

@@ -113,6 +113,7 @@ int parse_and_execute(int argc, char** argv, RankSession& session) {
   add_sweep_command(app, action);
   add_identify_command(app, action);
   add_replay_command(app, action);
+  add_sensitivity_command(app, action);
   add_report_command(app, action);
   add_view_command(app, action);
   add_check_command(app, action);

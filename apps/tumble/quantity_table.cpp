@@ -11,6 +11,7 @@ namespace {
 
 /// "81 % bodies.bob.mass, 12 % pull, 7 % several together": the largest few, of each alone.
 std::string shares_text(const QuantityShares& shares) {
+  if (shares.group_alone.values.empty()) return {};
   constexpr std::size_t most = 4;
   std::vector<std::pair<double, std::string>> alone;
   double together = 1;

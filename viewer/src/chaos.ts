@@ -5,34 +5,42 @@ import { el } from "./dom";
 import type { Area, Figure } from "./figure";
 import { instant, integer, percent, plural, range } from "./format";
 import { axisName, type Context, curveName, numbers, section, type Section } from "./page";
-import type { Curve, Study } from "./payload";
+import type { ArrayRef, Curve, Study } from "./payload";
 import { axisPicker } from "./picker";
 import { along, Responses } from "./responses";
 
 /** First-order shares stacked, the rest being interactions: sum_i S_i + interactions = 1. */
-function sharesFigure(context: Context, responses: Responses, curve: Curve, axis: number): Figure {
-  const { study } = context;
-  // Single germs of correlated inputs depend on their order; groups do not, but one alone is all of it.
-  const grouped = curve.sobol_group !== undefined && study.chaos!.group.length > 1;
-  const germ = grouped ? study.chaos!.group : study.chaos!.germ;
+export function sharesFigure(
+  context: Context,
+  responses: Responses,
+  { curve, axis, ref, names }: { curve: Curve; axis: number; ref: ArrayRef; names: string[] },
+): Figure {
   const rows = responses.times.length;
-  const first = numbers(context, grouped ? curve.sobol_group! : curve.sobol_first!);
+  const first = numbers(context, ref);
   const std = curve.std ? responses.line(curve, curve.std, axis) : null;
   const largest = std ? Math.max(...Array.from(std, (s) => (Number.isFinite(s) ? s : 0))) : 1;
   // Where nothing varies, shares of the variance are rounding.
   const dead = (i: number): boolean => std !== null && !(std[i] > 1e-6 * largest);
   let below = new Float64Array(responses.points.x.length).map((_, i) => (dead(i) ? NaN : 0));
   const areas: Area[] = [];
-  germ.forEach((name, k) => {
+  names.forEach((name, k) => {
     const share = along(responses.points, first, curve.axes.length, axis, rows, k);
     const above = below.map((b, i) => b + Math.max(0, share[i]));
     areas.push({ label: name, lower: below, upper: above, values: share, color: k, opacity: 0.62 });
     below = above;
   });
   const top = below.map((b) => (Number.isNaN(b) ? NaN : Math.max(1, b)));
-  if (germ.length > 1)
+  if (names.length > 1)
     areas.push({ label: "interactions", lower: below, upper: top, values: top.map((t, i) => t - below[i]), color: "sample", opacity: 0.4 });
   return { ...responses.frame(`shares of the variance of ${axisName(curve, axis)}`, null), areas, yFromZero: true };
+}
+
+/** Single germs of correlated inputs depend on their order; groups do not, but one alone is all of it. */
+function chaosShares(context: Context, responses: Responses, curve: Curve, axis: number): Figure {
+  const { germ, group } = context.study.chaos!;
+  const grouped = curve.sobol_group !== undefined && group.length > 1;
+  const ref = grouped ? curve.sobol_group! : curve.sobol_first!;
+  return sharesFigure(context, responses, { curve, axis, ref, names: grouped ? group : germ });
 }
 
 function errorFigure(responses: Responses, curve: Curve, axis: number): Figure {
@@ -147,7 +155,7 @@ export function chaosSection(context: Context): Section | null {
   const worst = el("p", "note");
   const show = (index: number, axis: number): void => {
     const curve = curves[index];
-    if (curve.sobol_first) put("shares", sharesFigure(context, responses, curve, axis), 250);
+    if (curve.sobol_first) put("shares", chaosShares(context, responses, curve, axis), 250);
     if (curve.mean_error || curve.std_error) put("errors", errorFigure(responses, curve, axis), 250);
     if (partner?.curves.some((c) => c.probe === curve.probe && c.quantity === curve.quantity && c.std) && curve.std)
       put("against", againstSampling(context, partner, curve, axis), 250);

@@ -17,6 +17,7 @@ import { paperFigure, type PaperPage } from "./paper_figure";
 import type { ArrayRef, PaperFigure, Report, Study, Sweep } from "./payload";
 import { quantitySection } from "./quantities";
 import { sceneSection, type ScenePanel } from "./scene/scene";
+import { sensitivitySection } from "./sensitivity";
 import { summarySection } from "./summary";
 import { type SweepPage, sweepSections, sweepSummary } from "./sweep";
 import { setTheme, startTheme, themeName, themeSwitch } from "./theme";
@@ -135,7 +136,7 @@ class Page {
     const makers: { make: SectionMaker; put: (element: HTMLElement) => void }[] = [
       { make: summarySection, put: (element) => this.main.append(element, stage) },
       { make: curveSection, put: (element) => stage.append(element) },
-      ...[quantitySection, compareSection, chaosSection, inputSection, fieldSection, trustSection].map((make) => ({
+      ...[quantitySection, compareSection, chaosSection, sensitivitySection, inputSection, fieldSection, trustSection].map((make) => ({
         make,
         put: (element: HTMLElement) => this.main.append(element),
       })),

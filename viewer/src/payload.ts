@@ -143,6 +143,7 @@ export interface Study {
   correlations: ArrayRef | null; // f64 [input, input], of all realisations that ended well
   convergence: Convergence | null;
   chaos: Chaos | null;
+  sensitivity?: Sensitivity | null;
   fields: Field[];
   trust: Trust;
   scene: Scene | null;
@@ -150,7 +151,7 @@ export interface Study {
 
 export interface Summary {
   file: string; // name of the model file, no directories
-  method: string; // "nominal", "monte-carlo", "latin-hypercube", "sobol", "chaos", "table", "sweep"
+  method: string; // "nominal", "monte-carlo", "latin-hypercube", "sobol", "chaos", "sensitivity", "table", "sweep"
   realizations: number; // 0: a single run
   failed: number;
   seed: number | null;
@@ -225,6 +226,9 @@ export interface Curve {
   sobol_group?: ArrayRef; // f64 [group, time, axis], shares of groups alone
   sobol_first?: ArrayRef; // f64 [germ, time, axis]
   sobol_total?: ArrayRef;
+  sobol_group_total?: ArrayRef; // f64 [group, time, axis], shares that groups take part in
+  shapley?: ArrayRef; // f64 [group, time, axis], Shapley effects
+  morris_mean_abs?: ArrayRef; // f64 [germ, time, axis], in the unit of the curve
   samples?: ArrayRef; // f32 [sample, time, axis]: selected realisations, Scene.samples names them
   densities?: DensityCurve[];
   peak_max?: ArrayRef; // f64 [shown realisation, axis]: largest value over time
@@ -315,6 +319,18 @@ export interface Chaos {
   polynomials: string[];
   terms: number;
   degree: number;
+}
+
+/** Which random inputs the variance comes from. Over time the curves have it. */
+export interface Sensitivity {
+  method: string; // "pick-freeze", "shapley", "morris"
+  block: number; // runs in a block
+  blocks: number; // that indices rest on
+  dropped: number; // blocks of which a run failed
+  factors: string[];
+  // By component, over the whole run: of each factor its share with the ends of its interval.
+  alone: { curve: number; axis: number; shares: (number | null)[][] }[];
+  total: { curve: number; axis: number; shares: (number | null)[][] }[];
 }
 
 export interface Field {

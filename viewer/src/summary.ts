@@ -11,6 +11,7 @@ const METHODS: Record<string, string> = {
   "latin-hypercube": "Latin hypercube sampling",
   sobol: "a Sobol’ sequence",
   chaos: "polynomial chaos",
+  sensitivity: "blocks of draws that share random numbers",
   table: "a table of given inputs",
   sweep: "a sweep",
 };

@@ -6,6 +6,7 @@
 #include "tumble/integrate/plan.hpp"
 #include "tumble/io/model/study_sections.hpp"
 #include "tumble/io/results/quantity_part.hpp"
+#include "tumble/io/results/sensitivity_part.hpp"
 #include "tumble/study/ranks/ranked_ensemble.hpp"
 #include "tumble/study/sampling.hpp"
 
@@ -17,6 +18,7 @@ struct StudyDetails {
   std::vector<QuantityResults> quantities;
   /// What those refer to.
   std::shared_ptr<const std::vector<QuantityOfInterest>> described_quantities;
+  std::optional<SensitivityResults> sensitivity = {};  ///< of a study of sensitivity
 };
 
 /// Finds what is wrong with a study before anything is run or written.

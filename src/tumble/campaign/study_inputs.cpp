@@ -36,6 +36,21 @@ std::unique_ptr<const Inputs> made_or_refused(const ModelFile& file, const std::
   }
 }
 
+void require_blocks(const ModelFile& file, const SensitivityInputs& inputs) {
+  const int runs = file.study->study.realizations.value();
+  const std::uint64_t least = inputs.least_blocks() * inputs.block();
+  if (static_cast<std::uint64_t>(runs) >= least) return;
+  Diagnostic mistake;
+  mistake.where = locate(file.model, "study.realizations");
+  mistake.element = "study";
+  mistake.field = "realizations";
+  mistake.value = std::to_string(runs);
+  mistake.expectation = fmt::format("must be at least {}: {} blocks of {} runs, for {} {}", least,
+                                    inputs.least_blocks(), inputs.block(), inputs.factors().size(),
+                                    inputs.factors().size() == 1 ? "factor" : "factors");
+  throw InputError({mistake});
+}
+
 }  // namespace
 
 DesignParameters sampling_of(const ModelFile& file) {
@@ -80,6 +95,18 @@ StudyInputs::StudyInputs(const ModelFile& file) : file_(file) {
                  }};
     return;
   }
+  if (const Study& study = file.study->study; study.method == StudyMethod::sensitivity) {
+    sensitivity_ = made_or_refused<SensitivityInputs>(
+        file, study.sensitivity ? "sensitivity" : "method", file.model, *file.uncertainty,
+        study.sensitivity.value_or(SensitivityRequest{}), static_cast<std::uint64_t>(study.seed));
+    require_blocks(file, *sensitivity_);
+    paths_ = sensitivity_->random().paths();
+    ensemble_ = {sensitivity_->random().slots(),
+                 [inputs = sensitivity_.get()](std::uint64_t realization, double* values) {
+                   inputs->fill(realization, values);
+                 }};
+    return;
+  }
   random_ = random_inputs(file, sampling_of(file));
   paths_ = random_->paths();
   ensemble_ = {random_->slots(),
@@ -90,24 +117,33 @@ StudyInputs::StudyInputs(const ModelFile& file) : file_(file) {
 
 const std::vector<GermMap>& StudyInputs::germ_maps() const {
   static const std::vector<GermMap> none;
-  return random_ ? random_->germ_maps() : chaos_ ? chaos_->germ_maps() : none;
+  return random_        ? random_->germ_maps()
+         : chaos_       ? chaos_->germ_maps()
+         : sensitivity_ ? sensitivity_->random().germ_maps()
+                        : none;
 }
 
 std::uint64_t StudyInputs::realizations() const {
-  return chaos_ ? chaos_->realizations()
-                : static_cast<std::uint64_t>(file_.study->study.realizations.value());
+  if (chaos_) return chaos_->realizations();
+  const auto asked = static_cast<std::uint64_t>(file_.study->study.realizations.value());
+  return sensitivity_ ? sensitivity_->blocks_in(asked) * sensitivity_->block() : asked;
 }
 
 std::uint64_t StudyInputs::available() const {
   const ModelFile& file = file_;
   if (file.study->study.method == StudyMethod::table) return file.study->inputs.rows();
   // Draws of a Latin hypercube depend on how many there are; others go on for ever.
-  const bool open = random_ && file.study->study.method != StudyMethod::latin_hypercube;
+  const bool open =
+      sensitivity_ || (random_ && file.study->study.method != StudyMethod::latin_hypercube);
   return open ? std::uint64_t{1} << 32 : realizations();
 }
 
 Sampling StudyInputs::sampling() const {
   Sampling sampling;
+  if (sensitivity_) {
+    sampling.block = sensitivity_->block();
+    sampling.effective_fraction = 1 / static_cast<double>(sampling.block);
+  }
   if (!random_) return sampling;
   sampling.randomizations = random_->design().randomizations();
   for (const ChainSummary& chain : random_->chains())
@@ -118,6 +154,7 @@ Sampling StudyInputs::sampling() const {
 
 std::vector<std::string> StudyInputs::warnings() const {
   if (random_) return random_->warnings();
+  if (sensitivity_) return sensitivity_->random().warnings();
   if (chaos_) return chaos_->warnings();
   if (file_.uncertainty->empty()) return {};
   return {"study.method is table: the section uncertainty is not used"};

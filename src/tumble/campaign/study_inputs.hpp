@@ -1,10 +1,11 @@
-// Where the numbers of a study's realisations come from: a table, the laws of its random inputs, or
-// the points of polynomial chaos.
+// Where the numbers of a study's realisations come from: a table, the laws of its random inputs,
+// blocks of draws that share random numbers, or the points of polynomial chaos.
 #pragma once
 #include <memory>
 
 #include "tumble/inputs/chaos_inputs.hpp"
 #include "tumble/inputs/random_inputs.hpp"
+#include "tumble/inputs/sensitivity_inputs.hpp"
 #include "tumble/io/model_reader.hpp"
 #include "tumble/study/ensemble.hpp"
 #include "tumble/study/sampling.hpp"
@@ -30,11 +31,16 @@ class StudyInputs {
   const std::vector<std::string>& paths() const { return paths_; }
   /// Null unless the numbers are draws.
   const RandomInputs* random() const { return random_.get(); }
+  /// Null unless the study is one of sensitivity.
+  const SensitivityInputs* sensitivity() const { return sensitivity_.get(); }
   /// Null unless the numbers are points of polynomial chaos.
   const ChaosInputs* chaos() const { return chaos_.get(); }
   /// Null if the numbers come from a table.
   const RandomLaws* laws() const {
-    return random_ ? &random_->laws() : chaos_ ? &chaos_->laws() : nullptr;
+    return random_        ? &random_->laws()
+           : chaos_       ? &chaos_->laws()
+           : sensitivity_ ? &sensitivity_->random().laws()
+                          : nullptr;
   }
   /// Laws that are reached through maps of independent numbers.
   const std::vector<GermMap>& germ_maps() const;
@@ -51,6 +57,7 @@ class StudyInputs {
   const ModelFile& file_;
   std::unique_ptr<const RandomInputs> random_;
   std::unique_ptr<const ChaosInputs> chaos_;
+  std::unique_ptr<const SensitivityInputs> sensitivity_;
   EnsembleInputs ensemble_;
   std::vector<std::string> paths_;
 };

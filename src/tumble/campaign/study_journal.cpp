@@ -72,7 +72,9 @@ JournalIdentity journal_identity(const Study& study, const Simulation& simulatio
 }
 
 bool keeps_values(const Study& study, std::uint64_t leaf) {
-  if (study.quantile_method == QuantileMethod::exact || study.store.all) return true;
+  if (study.quantile_method == QuantileMethod::exact || study.store.all ||
+      study.method == StudyMethod::sensitivity)
+    return true;
   const auto& list = study.store.list;
   const auto first = std::lower_bound(list.begin(), list.end(), leaf * realizations_per_leaf);
   return first != list.end() && *first < (leaf + 1) * realizations_per_leaf;

@@ -20,6 +20,7 @@
 #include "tumble/campaign/study_inputs.hpp"
 #include "tumble/campaign/study_journal.hpp"
 #include "tumble/campaign/study_quantities.hpp"
+#include "tumble/campaign/study_sensitivity.hpp"
 #include "tumble/campaign/study_tails.hpp"
 #include "tumble/campaign/study_verdict.hpp"
 #include "tumble/campaign/times/study_time_errors.hpp"
@@ -95,8 +96,8 @@ class StudyRun {
       throw RequestError(
           "study.until.relative_quantile_width needs quantile_method: exact with this design: "
           "sketches do not tell its copies apart");
-    if (sampling_.effective_fraction && study_.region != RegionKind::quantile &&
-        study_.region != RegionKind::chebyshev)
+    if (sampling_.effective_fraction && sampling_.block == 0 &&
+        study_.region != RegionKind::quantile && study_.region != RegionKind::chebyshev)
       throw RequestError(fmt::format(
           "study.region: {} needs independent realisations; these come from Markov chains",
           region_kind_names[static_cast<std::size_t>(study_.region)]));
@@ -156,7 +157,7 @@ class StudyRun {
       found.chaos = {chaos_->fit->method, realizations_ - chaos_->first_validation,
                      chaos_->validation_failed};
     found.details = std::make_shared<StudyDetails>(
-        StudyDetails{sampling_, std::move(quantities_), file_.quantities});
+        StudyDetails{sampling_, std::move(quantities_), file_.quantities, std::move(sensitivity_)});
     for (const GermMap& map : inputs_.germ_maps()) found.input_notes.push_back(to_string(map));
     if (inputs_.random() != nullptr)
       for (const ChainSummary& chain : inputs_.random()->chains())
@@ -411,11 +412,12 @@ class StudyRun {
     results.sampling = sampling_;
     results.interval_confidence = study_.interval_confidence;
     results.ranges = declared_ranges(file_.model);
+    results.has_statistics = !is_screening(study_);
     if (inputs_.chaos() != nullptr) {
       chaos_ = fit_chaos(*inputs_.chaos(), study_, nominal_, *store_, options_.threads);
       results.chaos = &*chaos_;
       warnings_.add(chaos_->warnings);
-    } else {
+    } else if (results.has_statistics) {
       results.quantiles = ensemble_quantiles(statistics, stored_values(), results.probabilities,
                                              quantile_options());
       results.confidence = study_.confidence;
@@ -438,15 +440,23 @@ class StudyRun {
       if (chaos_) time_errors_->mean = time_errors_->rms;
       if (chaos_) time_errors_->quantity_mean = time_errors_->quantity_rms;
       results.time_errors = &*time_errors_;
-      if (!chaos_)
+      if (!chaos_ && results.has_statistics)
         warnings_.add(time_error_warnings(*time_errors_, statistics, sampling_, nominal_));
     }
     if (study_.densities && (!chaos_ || chaos_->fit))
       results.densities = densities(statistics.moments().layout());
     quantities_ = nominal_quantities(*file_.quantities, nominal_);
     std::vector<std::string> sentences;
-    add_quantity_statistics(quantities_, *store_, realizations_, inputs_, study_,
-                            time_errors_ ? &*time_errors_ : nullptr, options_.threads, sentences);
+    if (results.has_statistics)
+      add_quantity_statistics(quantities_, *store_, realizations_, inputs_, study_,
+                              time_errors_ ? &*time_errors_ : nullptr, options_.threads, sentences);
+    if (inputs_.sensitivity() != nullptr) {
+      sensitivity_ = study_sensitivity(*inputs_.sensitivity(), study_, nominal_, statistics,
+                                       *store_, realizations_);
+      add_quantity_sensitivity(quantities_, *inputs_.sensitivity(), study_, *store_, realizations_,
+                               sentences);
+      results.sensitivity = &*sensitivity_;
+    }
     warnings_.add(sentences);
     warnings_.add(output_warnings(quantities_));
     results.quantities = quantities_;
@@ -516,6 +526,7 @@ class StudyRun {
   std::atomic<std::uint64_t> computed_ = 0;
   EnsembleFailures failures_;
   std::optional<ChaosResults> chaos_;  ///< of a study by polynomial chaos, once it is complete
+  std::optional<SensitivityResults> sensitivity_;  ///< likewise, of one of sensitivity
   std::optional<TimeErrorSample> time_sample_;
   std::optional<EnsembleTimeErrors> time_errors_;
   std::vector<QuantityResults> quantities_;

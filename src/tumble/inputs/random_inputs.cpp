@@ -42,6 +42,7 @@ RandomInputs::RandomInputs(const Model& nominal, const Uncertainty& uncertainty,
   plan_scalars(coordinates);
   const ParameterTable table(nominal);
   for (const std::string& path : paths_) slots_.push_back(table.find(path));
+  plan_units(coordinates);
   design_ = make_design(sampling_, std::move(coordinates));
 }
 
@@ -138,65 +139,123 @@ void RandomInputs::plan_scalars(std::vector<DesignCoordinate>& coordinates) {
     for (const std::size_t i : group.variables) scalar_plans_[i].correlated = true;
 }
 
-std::vector<double> RandomInputs::scalar_numbers(std::uint64_t realization) const {
+void RandomInputs::plan_units(const std::vector<DesignCoordinate>& coordinates) {
+  units_.resize(coordinates.size());
+  const auto set = [&](std::size_t first, std::size_t count, const std::string& variable) {
+    for (std::size_t k = 0; k < count; ++k) units_[first + k] = {variable, k, count == 1, {}};
+  };
+  const auto add = [&](const std::string& variable) {
+    const auto known = std::ranges::find(units_, variable, &InputUnit::variable);
+    if (known != units_.end()) return static_cast<std::size_t>(known - units_.begin());
+    units_.push_back({variable, 0, true, {}});
+    return units_.size() - 1;
+  };
+  for (std::size_t i = 0; i < scalar_plans_.size(); ++i)
+    set(scalar_plans_[i].coordinate, 1, laws_.scalars()[i].name);
+  for (std::size_t c = 0; c < laws_.correlations().size(); ++c)
+    for (const std::size_t i : laws_.correlations()[c].variables)
+      units_[scalar_plans_[i].coordinate].correlation = c;
+  for (std::size_t i = 0; i < body_plans_.size(); ++i) {
+    const BodyLaws& laws = laws_.bodies()[i];
+    BodyPlan& plan = body_plans_[i];
+    if (plan.mass != unset) set(plan.mass, 1, laws.mass->variable);
+    if (plan.centre != unset) set(plan.centre, 3, laws.centre->variable);
+    if (plan.inertia != unset) set(plan.inertia, InertiaMap::germs, laws.inertia->variable);
+  }
+  for (std::size_t i = 0; i < body_plans_.size(); ++i) {
+    const BodyLaws& laws = laws_.bodies()[i];
+    BodyPlan& plan = body_plans_[i];
+    if (laws.centre && plan.centre == unset) plan.centre_unit = add(laws.centre->variable);
+    if (laws.inertia && plan.inertia == unset) plan.inertia_unit = add(laws.inertia->variable);
+  }
+}
+
+double RandomInputs::u(Origins from, std::size_t coordinate) const {
+  return design_->u(from[coordinate], coordinate);
+}
+
+std::vector<double> RandomInputs::scalar_numbers(Origins from,
+                                                 std::optional<std::uint64_t> given) const {
   std::vector<double> numbers(scalar_plans_.size());
   for (std::size_t i = 0; i < numbers.size(); ++i)
     if (const ScalarPlan& plan = scalar_plans_[i]; !plan.correlated)
-      numbers[i] = laws_.scalars()[i].law.quantile(design_->u(realization, plan.coordinate));
+      numbers[i] = laws_.scalars()[i].law.quantile(u(from, plan.coordinate));
   for (const CorrelatedVariables& group : laws_.correlations()) {
-    std::vector<double> x;
-    for (const std::size_t i : group.variables)
-      x.push_back(design_->u(realization, scalar_plans_[i].coordinate));
-    group.copula.map(x, x);
+    std::vector<double> x, known;
+    std::vector<bool> is_given;
+    for (const std::size_t i : group.variables) {
+      const std::size_t coordinate = scalar_plans_[i].coordinate;
+      is_given.push_back(given && from[coordinate] == *given);
+      x.push_back(u(from, coordinate));
+    }
+    if (const auto n = std::ranges::count(is_given, true);
+        n == 0 || static_cast<std::size_t>(n) == x.size()) {
+      group.copula.map(x, x);
+    } else {
+      // Two draws of all of them, of which the second gives way to what is given of the first.
+      const std::uint64_t other =
+          from[scalar_plans_[group.variables[static_cast<std::size_t>(
+                                 std::ranges::find(is_given, false) - is_given.begin())]]
+                   .coordinate];
+      for (std::size_t k = 0; k < x.size(); ++k) {
+        const std::size_t coordinate = scalar_plans_[group.variables[k]].coordinate;
+        known.push_back(design_->u(*given, coordinate));
+        x[k] = design_->u(other, coordinate);
+      }
+      group.copula.scores(known, known);
+      group.copula.scores(x, x);
+      group.copula.condition(is_given, known, x);
+      group.copula.from_scores(x, x);
+    }
     for (std::size_t k = 0; k < x.size(); ++k) numbers[group.variables[k]] = x[k];
   }
   return numbers;
 }
 
-double RandomInputs::mass_of(const BodyLaws& laws, const BodyPlan& plan, std::uint64_t realization,
+double RandomInputs::mass_of(const BodyLaws& laws, const BodyPlan& plan, Origins from,
                              const std::vector<double>& scalars) const {
   if (!laws.mass) return laws.nominal_mass;
-  if (!laws.correlated_mass) return laws.mass->law.quantile(design_->u(realization, plan.mass));
+  if (!laws.correlated_mass) return laws.mass->law.quantile(u(from, plan.mass));
   const std::size_t place = *laws.correlated_mass;
   return laws.mass->law.at_the_place_of(scalars[place], laws_.scalars()[place].law);
 }
 
-Mat3d RandomInputs::inertia_of(const BodyLaws& laws, const BodyPlan& plan,
-                               std::uint64_t realization, double mass) const {
+Mat3d RandomInputs::inertia_of(const BodyLaws& laws, const BodyPlan& plan, Origins from,
+                               double mass) const {
   const InertiaLaw& law = laws.inertia->law;
-  if (laws.inertia->chain) return law.inertia_of(mass, plan.inertia_chain.at(realization));
+  if (laws.inertia->chain)
+    return law.inertia_of(mass, plan.inertia_chain.at(from[plan.inertia_unit]));
   if (plan.inertia_map) {
     std::array<double, InertiaMap::germs> scores{};
     for (std::size_t k = 0; k < scores.size(); ++k)
-      scores[k] = standard_normal_score(design_->u(realization, plan.inertia + k));
+      scores[k] = standard_normal_score(u(from, plan.inertia + k));
     return law.inertia_of(mass, (*plan.inertia_map)(scores));
   }
-  Draws draws(Stream(sampling_.seed, realization, plan.inertia_stream));
+  Draws draws(Stream(sampling_.seed, from[plan.inertia_unit], plan.inertia_stream));
   return law.draw(mass, draws);
 }
 
-void RandomInputs::fill_body(const BodyLaws& laws, const BodyPlan& plan, std::uint64_t realization,
+void RandomInputs::fill_body(const BodyLaws& laws, const BodyPlan& plan, Origins from,
                              const std::vector<double>& scalars, double* values) const {
   double* next = values + plan.first;
-  const double mass = mass_of(laws, plan, realization, scalars);
+  const double mass = mass_of(laws, plan, from, scalars);
   if (laws.mass) *next++ = mass;
   if (laws.centre) {
     Vec3d point;
     if (laws.centre->chain) {
-      point = plan.centre_chain.at(realization);
+      point = plan.centre_chain.at(from[plan.centre_unit]);
     } else if (plan.centre_map) {
-      point = plan.centre_map({design_->u(realization, plan.centre),
-                               design_->u(realization, plan.centre + 1),
-                               design_->u(realization, plan.centre + 2)});
+      point = plan.centre_map(
+          {u(from, plan.centre), u(from, plan.centre + 1), u(from, plan.centre + 2)});
     } else {
-      Draws draws(Stream(sampling_.seed, realization, plan.centre_stream));
+      Draws draws(Stream(sampling_.seed, from[plan.centre_unit], plan.centre_stream));
       point = laws.centre->law.draw(draws);
     }
     store3(next, point);
     next += 3;
   }
   if (laws.inertia) {
-    const Mat3d J = inertia_of(laws, plan, realization, mass);
+    const Mat3d J = inertia_of(laws, plan, from, mass);
     for (const double entry : {J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2)})
       *next++ = entry;
   } else if (laws.inertia_varies()) {
@@ -204,12 +263,25 @@ void RandomInputs::fill_body(const BodyLaws& laws, const BodyPlan& plan, std::ui
   }
 }
 
-void RandomInputs::fill(std::uint64_t realization, double* values) const {
-  const std::vector<double> scalars = scalar_numbers(realization);
+void RandomInputs::fill(Origins from, std::optional<std::uint64_t> given, double* values) const {
+  const std::vector<double> scalars = scalar_numbers(from, given);
   for (std::size_t i = 0; i < body_plans_.size(); ++i)
-    fill_body(laws_.bodies()[i], body_plans_[i], realization, scalars, values);
+    fill_body(laws_.bodies()[i], body_plans_[i], from, scalars, values);
   for (std::size_t i = 0; i < scalars.size(); ++i)
     for (const std::size_t place : scalar_plans_[i].places) values[place] = scalars[i];
+}
+
+void RandomInputs::fill(std::uint64_t realization, double* values) const {
+  fill(std::vector<std::uint64_t>(units_.size(), realization), std::nullopt, values);
+}
+
+void RandomInputs::fill(std::span<const std::uint64_t> from, double* values) const {
+  fill(from, std::nullopt, values);
+}
+
+void RandomInputs::fill_given(std::uint64_t given, std::span<const std::uint64_t> from,
+                              double* values) const {
+  fill(from, given, values);
 }
 
 std::vector<std::string> RandomInputs::warnings() const {

@@ -5,6 +5,8 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,15 @@ struct ChainSummary {
   double effective_fraction;     ///< the same over the number of draws
 };
 
+/// What a realisation may take from another: one coordinate of the design, or one draw of a law
+/// that is sampled in another way.
+struct InputUnit {
+  std::string variable;
+  std::size_t number = 0;                  ///< which of the variable's coordinates
+  bool alone = true;                       ///< whether the variable has no other
+  std::optional<std::size_t> correlation;  ///< among RandomLaws::correlations()
+};
+
 /// Immutable; may be used by many threads.
 class RandomInputs {
  public:
@@ -39,6 +50,14 @@ class RandomInputs {
   const std::vector<int>& slots() const { return slots_; }
   /// Writes one value per slot. From any thread.
   void fill(std::uint64_t realization, double* values) const;
+
+  /// What the numbers are made of; coordinates of the design come first, in their order.
+  const std::vector<InputUnit>& units() const { return units_; }
+  /// The same for a mixture of realisations: from[i] is the one that unit i is taken from.
+  void fill(std::span<const std::uint64_t> from, double* values) const;
+  /// Correlated variables that are not from the realisation `given` are those of theirs on
+  /// condition of the variables that are.
+  void fill_given(std::uint64_t given, std::span<const std::uint64_t> from, double* values) const;
 
   const RandomLaws& laws() const { return laws_; }
   const Design& design() const { return *design_; }
@@ -56,6 +75,7 @@ class RandomInputs {
     CubeMap centre_map;                             ///< empty if points are drawn
     std::optional<InertiaMap> inertia_map;
     std::uint64_t centre_stream = 0, inertia_stream = 0;
+    std::size_t centre_unit = 0, inertia_unit = 0;  ///< of draws from streams and chains
     std::vector<Vec3d> centre_chain;
     std::vector<Mat3d> inertia_chain;
   };
@@ -68,15 +88,20 @@ class RandomInputs {
   void plan_bodies(std::vector<DesignCoordinate>& coordinates);
   void plan_scalars(std::vector<DesignCoordinate>& coordinates);
   std::size_t add_slot(const std::string& path);
-  bool independent() const { return sampling_.kind == DesignKind::monte_carlo; }
+  bool independent() const {
+    return sampling_.kind == DesignKind::monte_carlo && !sampling_.by_coordinates;
+  }
   void refuse_chain(const std::string& variable) const;
   void add_map(const std::string& variable, double error);
-  std::vector<double> scalar_numbers(std::uint64_t realization) const;
-  double mass_of(const BodyLaws& laws, const BodyPlan& plan, std::uint64_t realization,
+  void plan_units(const std::vector<DesignCoordinate>& coordinates);
+  using Origins = std::span<const std::uint64_t>;  ///< the realisation of each unit
+  void fill(Origins from, std::optional<std::uint64_t> given, double* values) const;
+  double u(Origins from, std::size_t coordinate) const;
+  std::vector<double> scalar_numbers(Origins from, std::optional<std::uint64_t> given) const;
+  double mass_of(const BodyLaws& laws, const BodyPlan& plan, Origins from,
                  const std::vector<double>& scalars) const;
-  Mat3d inertia_of(const BodyLaws& laws, const BodyPlan& plan, std::uint64_t realization,
-                   double mass) const;
-  void fill_body(const BodyLaws& laws, const BodyPlan& plan, std::uint64_t realization,
+  Mat3d inertia_of(const BodyLaws& laws, const BodyPlan& plan, Origins from, double mass) const;
+  void fill_body(const BodyLaws& laws, const BodyPlan& plan, Origins from,
                  const std::vector<double>& scalars, double* values) const;
 
   RandomLaws laws_;
@@ -87,6 +112,7 @@ class RandomInputs {
   std::vector<ScalarPlan> scalar_plans_;
   std::vector<ChainSummary> chains_;
   std::vector<GermMap> germ_maps_;
+  std::vector<InputUnit> units_;
   std::unique_ptr<const Design> design_;
 };
 

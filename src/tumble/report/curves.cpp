@@ -59,7 +59,9 @@ Shape shape_of(const ResultsView& results, const std::string& statistic, std::si
   if (statistic == "principal_std") return {times, entries / times};
   if (statistic == "principal_axes") return {times, entries / (times * axes), axes};
   if (entries != times * axes) return {entries / (times * axes), times, axes};
-  if (statistic.starts_with("quantile") || statistic.starts_with("sobol")) return {1, times, axes};
+  if (statistic.starts_with("quantile") || statistic.starts_with("sobol") ||
+      statistic == "shapley" || statistic == "morris_mean_abs")
+    return {1, times, axes};
   return {times, axes};
 }
 

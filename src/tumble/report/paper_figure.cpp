@@ -162,6 +162,7 @@ Json reduced(const Json& study, const Shown& shown) {
   if (!shown.realizations) kept["realizations"] = nullptr;
   for (const char* left_out : {"correlations", "convergence", "chaos", "scene"})
     kept[left_out] = nullptr;
+  kept.erase("sensitivity");
   kept["summary"]["widest"] = nullptr;  // its index would point at another curve
   kept["trust"]["energy"] = nullptr;
   kept["trust"]["failures"] = Json::array();

@@ -11,6 +11,7 @@
 #include "tumble/report/inputs.hpp"
 #include "tumble/report/quantities.hpp"
 #include "tumble/report/scene/scene.hpp"
+#include "tumble/report/sensitivity.hpp"
 #include "tumble/report/summary.hpp"
 #include "tumble/report/sweep.hpp"
 
@@ -42,6 +43,7 @@ Json study(const std::filesystem::path& directory, const std::string& label, con
   json["correlations"] = correlations(results, blob);
   json["convergence"] = convergence(results, blob);
   json["chaos"] = chaos(results);
+  if (Json found = sensitivity(results); !found.is_null()) json["sensitivity"] = std::move(found);
   json["fields"] = fields(results, shown, blob);
   Json summary = make_summary(results);
   json["trust"] = trust(results);

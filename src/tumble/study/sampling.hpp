@@ -17,6 +17,9 @@ struct Sampling {
   /// Of Markov chains: effective sample size over number of realisations, the smallest of all
   /// chains. Takes the place of n by this fraction of n in errors.
   std::optional<double> effective_fraction;
+  /// Of a study of sensitivity: runs in a block. They share random numbers, and each block counts
+  /// as one independent value: effective_fraction is 1 / block. 0: there are no blocks.
+  std::uint64_t block = 0;
 
   bool in_copies() const { return randomizations > 1; }
   /// Points that depend on each other and fill the space evenly.

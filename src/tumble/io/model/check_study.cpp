@@ -130,6 +130,43 @@ void check_with_chaos(ReadContext& context, const Node& node, const Study& study
         std::to_string(study.chaos->surrogate_samples), "must be between 16 and 16777216");
 }
 
+/// `node`: of the study. Blocks of runs are what a study of sensitivity is made of.
+void check_sensitivity(ReadContext& context, const Node& node, const Study& study) {
+  const Node* section = node.find("sensitivity");
+  if (study.method != StudyMethod::sensitivity) {
+    if (section != nullptr)
+      context.error(*section, place_of("sensitivity"), {},
+                    "must be left out: study.method is not sensitivity");
+    return;
+  }
+  if (study.until)
+    context.error(*node.find("until"), place_of("until"), {},
+                  "must be left out with method sensitivity: its runs depend on each other");
+  if (study.randomizations)
+    context.error(*node.find("randomizations"), place_of("randomizations"), {},
+                  "must be left out: it is for latin-hypercube and sobol");
+  if (!study.sensitivity) return;
+  const SensitivityRequest& request = *study.sensitivity;
+  const auto refuse = [&](const char* field, const std::string& value, const std::string& why) {
+    const Node* at = section->find(field);
+    context.error(at == nullptr ? *section : *at, place_of(std::string("sensitivity.") + field),
+                  value, why);
+  };
+  const bool morris = request.method == SensitivityMethod::morris;
+  if (!morris && section->find("levels") != nullptr)
+    refuse("levels", {}, "must be left out: it is for method: morris");
+  if (morris && (request.levels < 2 || request.levels > 64 || request.levels % 2 != 0))
+    refuse("levels", std::to_string(request.levels), "must be an even number between 2 and 64");
+  if (morris && section->find("by") != nullptr && request.by != SensitivityFactors::germs)
+    refuse("by", "groups", "must be germs, or left out: morris moves one random number at a time");
+  const bool germs = morris || request.by == SensitivityFactors::germs;
+  if (germs && !request.groups.list.empty())
+    refuse("groups", {}, "must be left out: factors are single random numbers here");
+  if (request.method == SensitivityMethod::shapley && request.by == SensitivityFactors::germs)
+    refuse("by", "germs",
+           "must be groups, or left out: germs are independent, and Sobol' indices say it all");
+}
+
 /// `node`: of the study.
 void check_region(ReadContext& context, const Node& node, const Study& study) {
   const std::string kind(region_kind_names[static_cast<std::size_t>(study.region)]);
@@ -164,6 +201,7 @@ void check_study_requests(ReadContext& context, const Node& node, const Model& m
   if (study.region != RegionKind::quantile) check_region(context, node, study);
   if (study.chaos) check_chaos(context, node, study);
   if (study.method == StudyMethod::chaos) check_with_chaos(context, node, study);
+  check_sensitivity(context, node, study);
 }
 
 }  // namespace tumble

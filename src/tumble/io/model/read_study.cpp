@@ -72,7 +72,7 @@ void require_inputs(ReadContext& context, const Node& node, bool inputs_vary, co
   }
   require(context, node, "realizations", {}, study.realizations.has_value(),
           "required but missing: how many to draw");
-  if (study.method == StudyMethod::monte_carlo) return;
+  if (study.method == StudyMethod::monte_carlo || study.method == StudyMethod::sensitivity) return;
   require_copies(context, node, study);
 }
 
@@ -115,6 +115,23 @@ void read(ReadContext& context, const Place& place, const Entry&, const Node& no
   }
   std::sort(value.list.begin(), value.list.end());
   value.list.erase(std::unique(value.list.begin(), value.list.end()), value.list.end());
+}
+
+void read(ReadContext& context, const Place& place, const Entry& entry, const Node& node,
+          InputGroups& value) {
+  if (!node.is_mapping()) {
+    context.wrong_kind(node, place, "names, each with a list of variables");
+    return;
+  }
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    InputGroups::Group group{node.keys[i], {}};
+    const Place at{
+        place.element, place.path + "." + group.name, place.field + "." + group.name, {}};
+    read(context, at, entry, node.items[i], group.variables);
+    if (node.items[i].is_sequence() && group.variables.empty())
+      context.error(node.items[i], at, {}, "must name at least one variable");
+    value.list.push_back(std::move(group));
+  }
 }
 
 void read_study(ReadContext& context, const Node& node, bool inputs_vary, Study& study) {

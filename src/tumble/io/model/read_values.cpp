@@ -406,6 +406,14 @@ void read(ReadContext& context, const Place& place, const Entry&, const Node& no
   read_enum(context, place, node, crossing_direction_names, value);
 }
 void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
+          SensitivityMethod& value) {
+  read_enum(context, place, node, sensitivity_method_names, value);
+}
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
+          SensitivityFactors& value) {
+  read_enum(context, place, node, sensitivity_factors_names, value);
+}
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
           ChaosPoints& value) {
   read_enum(context, place, node, chaos_points_names, value);
 }

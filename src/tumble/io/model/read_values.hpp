@@ -68,6 +68,11 @@ void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Chao
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ChaosOnFailure& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
           StoredTrajectories& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
+          SensitivityMethod& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
+          SensitivityFactors& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, InputGroups& value);
 
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, std::string& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node,

@@ -11,6 +11,7 @@
 #include "tumble/io/results/chaos_part.hpp"
 #include "tumble/io/results/fields_part.hpp"
 #include "tumble/io/results/run_summary_part.hpp"
+#include "tumble/io/results/sensitivity_part.hpp"
 #include "tumble/io/results/statistics_part.hpp"
 #include "tumble/io/results/time_error_part.hpp"
 #include "tumble/study/statistics/plain_statistics.hpp"
@@ -42,6 +43,7 @@ class EnsembleWriter {
     fields_.put();
     if (statistics_) statistics_->put();
     if (chaos_) chaos_->put();
+    if (sensitivity_) sensitivity_->put();
     if (time_errors_) time_errors_->put();
     if (quantities_) quantities_->put();
     put_realizations();
@@ -78,8 +80,9 @@ class EnsembleWriter {
     const int realization = file_.dimension("realization", n);
     if (results_.chaos != nullptr)
       chaos_.emplace(file_, nominal_, results_, realization, failures_.count > 0);
-    else
+    else if (results_.has_statistics)
       statistics_.emplace(file_, nominal_, results_, failures_.count > 0);
+    if (results_.sensitivity != nullptr) sensitivity_.emplace(file_, nominal_, results_);
     if (results_.time_errors != nullptr)
       time_errors_.emplace(file_, nominal_, *results_.nominal, *results_.time_errors, layout_);
     summaries_.emplace(file_, nominal_, results_, realization);
@@ -126,8 +129,12 @@ class EnsembleWriter {
   void define_quantities(int realization) {
     QuantityEnsemble ensemble;
     ensemble.realization = realization;
-    ensemble.quantile = chaos_ ? chaos_->quantile() : statistics_->quantile();
+    if (chaos_) ensemble.quantile = chaos_->quantile();
+    if (statistics_) ensemble.quantile = statistics_->quantile();
     if (chaos_) ensemble.germ = chaos_->germ(), ensemble.group = chaos_->group();
+    if (sensitivity_)
+      (results_.sensitivity->dimension == "group" ? ensemble.group : ensemble.germ) =
+          sensitivity_->factor();
     ensemble.realizations = results_.realizations;
     ensemble.interval_confidence = results_.interval_confidence;
     ensemble.error_basis = error_basis(results_.sampling);
@@ -253,6 +260,7 @@ class EnsembleWriter {
   FieldsPart fields_;
   std::optional<StatisticsPart> statistics_;
   std::optional<ChaosPart> chaos_;
+  std::optional<SensitivityPart> sensitivity_;
   std::optional<TimeErrorPart> time_errors_;
   std::optional<RunSummaryPart> summaries_;
   std::optional<QuantityPart> quantities_;
@@ -293,7 +301,7 @@ EnsembleFailures write_ensemble_results(AtomicFile& file, const EnsembleResults&
                                         const ResultsMetadata& metadata) {
   // For names, units, descriptions and attributes: some 1.5 KiB a variable were seen.
   constexpr std::uint64_t bytes_of_variable = 4096, bytes_of_rest = std::uint64_t{1} << 20;
-  const std::uint64_t of_a_quantity = 54 + plain_statistics().size();
+  const std::uint64_t of_a_quantity = 66 + plain_statistics().size();
   const std::uint64_t variables = of_a_quantity * results.nominal->series.size() + 24 +
                                   FieldsPart::variables_of_field * metadata.fields.size() +
                                   QuantityPart::variables_of_quantity * results.quantities.size();

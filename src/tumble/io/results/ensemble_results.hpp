@@ -30,7 +30,8 @@
 //   field_<name>_...    of random fields, see fields_part.hpp
 //   quantity_<name>...    of quantities of interest, see quantity_part.hpp
 //
-// A study by polynomial chaos has other statistics, see chaos_part.hpp, and no convergence curve.
+// A study of sensitivity has indices beside these, see sensitivity_part.hpp. One by polynomial
+// chaos has other statistics, see chaos_part.hpp, and no convergence curve.
 #pragma once
 #include <functional>
 
@@ -76,6 +77,8 @@ struct ChaosResults {
   std::vector<Intervals> germ_first, germ_total, group_closed, group_total;
 };
 
+struct SensitivityResults;
+
 struct EnsembleResults {
   const Trajectory* nominal = nullptr;
   const LeafStatistics* statistics = nullptr;
@@ -93,6 +96,9 @@ struct EnsembleResults {
   std::vector<std::optional<ValueRange>> ranges;
   DensityResults densities;
   const ChaosResults* chaos = nullptr;              ///< of a study by polynomial chaos
+  const SensitivityResults* sensitivity = nullptr;  ///< of a study of sensitivity
+  /// False where realisations are points that were chosen, whose means say nothing.
+  bool has_statistics = true;
   const EnsembleTimeErrors* time_errors = nullptr;  ///< null: not estimated
   std::vector<QuantityResults> quantities;
   StoredTrajectories store;

@@ -102,7 +102,17 @@ const std::vector<std::string_view>& quantity_variable_endings() {
                                                      "_sobol_group_upper",
                                                      "_sobol_group_total",
                                                      "_sobol_group_total_lower",
-                                                     "_sobol_group_total_upper"};
+                                                     "_sobol_group_total_upper",
+                                                     "_shapley",
+                                                     "_shapley_lower",
+                                                     "_shapley_upper",
+                                                     "_morris_mean",
+                                                     "_morris_mean_lower",
+                                                     "_morris_mean_upper",
+                                                     "_morris_mean_abs",
+                                                     "_morris_mean_abs_lower",
+                                                     "_morris_mean_abs_upper",
+                                                     "_morris_std"};
   return endings;
 }
 
@@ -121,7 +131,10 @@ QuantityPart::QuantityPart(NetcdfWriter& file, const std::vector<QuantityResults
            {stored(result.nominal.output_error)});
     if (ensemble == nullptr) continue;
     define_samples(names, *ensemble);
-    if (!result.statistics) continue;
+    if (!result.statistics) {
+      if (result.shares) define_shares(names, *result.shares, *ensemble);
+      continue;
+    }
     if (result.statistics->on_condition_of_success()) names.conditional = "success";
     define_statistics(names, result, *ensemble);
   }
@@ -169,7 +182,7 @@ void QuantityPart::define_statistics(const Names& all, const QuantityResults& re
   if (result.chaos)
     define(names, "_chaos_error", {}, " (mean-square error of the polynomial over the variance)",
            "1", {result.chaos_error});
-  if (result.shares && ensemble.germ >= 0) define_shares(names, *result.shares, ensemble);
+  if (result.shares) define_shares(names, *result.shares, ensemble);
   if (!result.chaos) {
     define(names, "_min", {}, " (smallest value)", names.unit, {statistics.minimum});
     define(names, "_max", {}, " (largest value)", names.unit, {statistics.maximum});
@@ -216,26 +229,33 @@ void QuantityPart::define_estimate(const Names& names, const std::string& ending
 void QuantityPart::define_shares(const Names& names, const QuantityShares& shares,
                                  const QuantityEnsemble& ensemble) {
   const auto indices = [&](const std::string& ending, int dimension, const std::string& what,
-                           const SobolIndices& found) {
-    const std::string share = "share of the variance that " + what;
+                           const std::string& unit, const SobolIndices& found) {
+    if (found.values.empty() || dimension < 0) return;
     const auto add = [&](const char* end, const std::string& remark,
                          const std::vector<double>& values) {
-      define(names, "_sobol_" + ending + end, {dimension}, fmt::format(" ({})", remark), "1",
-             values);
+      define(names, ending + end, {dimension}, fmt::format(" ({})", remark), unit, values);
     };
-    add("", share, found.values);
+    add("", what, found.values);
     if (found.lower.empty()) return;
     const auto with = [&](const char* end) {
-      return fmt::format("{}, {} end with {:.4g} % confidence", share, end,
+      return fmt::format("{}, {} end with {:.4g} % confidence", what, end,
                          100 * ensemble.interval_confidence);
     };
     add("_lower", with("lower"), found.lower);
     add("_upper", with("upper"), found.upper);
   };
-  indices("first", ensemble.germ, "is due to one random number alone", shares.first);
-  indices("total", ensemble.germ, "one random number takes part in", shares.total);
-  indices("group", ensemble.group, "is due to one group alone", shares.group_alone);
-  indices("group_total", ensemble.group, "one group takes part in", shares.group_total);
+  const std::string share = "share of the variance that ";
+  indices("_sobol_first", ensemble.germ, share + "is due to one random number alone", "1",
+          shares.first);
+  indices("_sobol_total", ensemble.germ, share + "one random number takes part in", "1",
+          shares.total);
+  indices("_sobol_group", ensemble.group, share + "is due to one group alone", "1",
+          shares.group_alone);
+  indices("_sobol_group_total", ensemble.group, share + "one group takes part in", "1",
+          shares.group_total);
+  for (const OtherIndices& other : shares.others)
+    indices(other.ending, other.groups ? ensemble.group : ensemble.germ, other.what,
+            other.share ? "1" : names.unit, other.indices);
 }
 
 void QuantityPart::define_probability(const Names& names, const QuantityStatistics& statistics,

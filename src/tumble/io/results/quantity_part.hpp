@@ -18,6 +18,8 @@
 // _chaos_error, as of responses (chaos_part.hpp), and Sobol' indices
 //   quantity_<name>_sobol_first, _sobol_total (germ), _sobol_group, _sobol_group_total (group),
 //       with _lower and _upper behind each: intervals, if errors are measured
+// which a study of sensitivity has too, or quantity_<name>_shapley (group), _morris_mean,
+// _morris_mean_abs, _morris_std (germ).
 #pragma once
 #include <optional>
 #include <string_view>
@@ -33,11 +35,22 @@ struct SobolIndices {
   std::vector<double> values, lower, upper;  ///< ends are empty if errors are not measured
 };
 
-/// Where the variance of a quantity comes from, by polynomial chaos.
+/// Other indices of a quantity than Sobol's, by factor.
+struct OtherIndices {
+  std::string ending;  ///< of the variable
+  std::string what;    ///< in words
+  bool share = true;   ///< of its variance; otherwise in its unit
+  bool groups = true;  ///< factors are groups; otherwise germs
+  SobolIndices indices;
+};
+
+/// Where the variance of a quantity comes from, by polynomial chaos or by a study of sensitivity.
+/// What is empty was not asked for.
 struct QuantityShares {
   SobolIndices first, total;              ///< of germs
   SobolIndices group_alone, group_total;  ///< of groups
   std::vector<std::string> groups;        ///< their names
+  std::vector<OtherIndices> others = {};
 };
 
 /// Of the quantities of a run.
@@ -76,7 +89,7 @@ class QuantityPart {
   void put() const;
   void put(const LeafRecord& leaf) const;
   /// Of one quantity of an ensemble, at most.
-  static constexpr std::size_t variables_of_quantity = 44;
+  static constexpr std::size_t variables_of_quantity = 52;
 
  private:
   struct Names {

@@ -21,6 +21,9 @@ std::string error_basis(const Sampling& sampling) {
   if (sampling.is_design())
     return "none: one randomisation of the design, whose points depend on each other, says nothing "
            "about its errors";
+  if (sampling.block > 0)
+    return fmt::format("blocks of {} realisations that share random numbers, each counted once",
+                       sampling.block);
   if (sampling.effective_fraction)
     return fmt::format("Markov chains: {:.3g} n independent values for n realisations",
                        *sampling.effective_fraction);

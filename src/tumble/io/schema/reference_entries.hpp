@@ -143,6 +143,14 @@ inline std::string form(const Entry&, const std::vector<ObservationInput>&) {
 inline std::string form(const Entry&, const IdentificationEnsemble&) { return "ensemble"; }
 inline std::string form(const Entry&, const IntervalRequest&) { return "intervals"; }
 inline std::string form(const Entry&, const BayesRequest&) { return "sequential Monte Carlo"; }
+inline std::string form(const Entry&, const SensitivityRequest&) { return "sensitivity"; }
+inline std::string form(const Entry&, const SensitivityMethod&) {
+  return choice(sensitivity_method_names);
+}
+inline std::string form(const Entry&, const SensitivityFactors&) {
+  return choice(sensitivity_factors_names);
+}
+inline std::string form(const Entry&, const InputGroups&) { return "lists of names by name"; }
 inline std::string form(const Entry&, const QuantityRanges&) { return "ranges by quantity"; }
 template <class T>
 std::string form(const Entry& f, const std::optional<T>&) {
@@ -245,5 +253,11 @@ inline std::string default_text(const Entry&, const IntegrationMethod& value) {
   return name_in(integration_method_names, value);
 }
 inline std::string default_text(const Entry&, const StoredTrajectories&) { return "none"; }
+inline std::string default_text(const Entry&, const SensitivityMethod& value) {
+  return name_in(sensitivity_method_names, value);
+}
+inline std::string default_text(const Entry&, const SensitivityFactors& value) {
+  return name_in(sensitivity_factors_names, value);
+}
 
 }  // namespace tumble::reference

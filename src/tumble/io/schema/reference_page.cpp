@@ -221,6 +221,7 @@ std::string reference_page() {
   add_struct<DensityRequest>(page, "Densities", "###");
   add_struct<StoppingRequest>(page, "Stopping rule", "###");
   add_struct<ChaosRequest>(page, "Polynomial chaos", "###");
+  add_struct<SensitivityRequest>(page, "Sensitivity", "###");
   add_struct<Identification>(page, "Identification");
   add_struct<FreeParameter>(page, "Free parameters", "###");
   add_struct<ObservationInput>(page, "Observations", "###");

@@ -163,6 +163,15 @@ inline Json schema_of(const Entry&, const ChaosGerms&) {
 inline Json schema_of(const Entry&, const ChaosOnFailure&) {
   return words({chaos_on_failure_names.begin(), chaos_on_failure_names.end()});
 }
+inline Json schema_of(const Entry&, const SensitivityMethod&) {
+  return words({sensitivity_method_names.begin(), sensitivity_method_names.end()});
+}
+inline Json schema_of(const Entry&, const SensitivityFactors&) {
+  return words({sensitivity_factors_names.begin(), sensitivity_factors_names.end()});
+}
+inline Json schema_of(const Entry&, const InputGroups&) {
+  return {{"type", "object"}, {"additionalProperties", list({{"type", "string"}}, 1, 0)}};
+}
 inline Json schema_of(const Entry&, const StoredTrajectories&) {
   return {{"oneOf", {words({"none", "all"}), list({{"type", {"integer", "string"}}}, 0, 0)}}};
 }

@@ -5,13 +5,14 @@
 #include <string_view>
 
 #include "tumble/model/study/chaos_request.hpp"
+#include "tumble/model/study/sensitivity_request.hpp"
 #include "tumble/model/study/study_requests.hpp"
 
 namespace tumble {
 
-enum class StudyMethod { table, monte_carlo, latin_hypercube, sobol, chaos };
-inline constexpr std::array<std::string_view, 5> study_method_names{
-    "table", "monte-carlo", "latin-hypercube", "sobol", "chaos"};
+enum class StudyMethod { table, monte_carlo, latin_hypercube, sobol, chaos, sensitivity };
+inline constexpr std::array<std::string_view, 6> study_method_names{
+    "table", "monte-carlo", "latin-hypercube", "sobol", "chaos", "sensitivity"};
 
 enum class QuantileMethod { exact, sketch };
 inline constexpr std::array<std::string_view, 2> quantile_method_names{"exact", "sketch"};
@@ -49,6 +50,7 @@ struct Study {
   std::optional<DensityRequest> densities;
   std::optional<StoppingRequest> until;
   std::optional<ChaosRequest> chaos;
+  std::optional<SensitivityRequest> sensitivity;
 
   static constexpr std::string_view doc =
       "Many runs of the model with different numbers. Without this section a run is nominal.";
@@ -59,7 +61,8 @@ struct Study {
             "independent draws of what is in `uncertainty`; `latin-hypercube` and `sobol`: draws "
             "that fill the space of the random numbers more evenly; `chaos`: polynomials of the "
             "random "
-            "numbers, fitted to runs at chosen points",
+            "numbers, fitted to runs at chosen points; `sensitivity`: draws in blocks that share "
+            "some of their random numbers, which tell where the variance comes from",
             Range::any, true},
       s.method);
     v(Entry{"file", "",
@@ -69,7 +72,8 @@ struct Study {
     v(Entry{"realizations", "",
             "how many, at most if there is `until`; all rows of a table if left out, to be left "
             "out "
-            "with `chaos`, required otherwise"},
+            "with `chaos`, required otherwise; with `sensitivity` as many whole blocks as these "
+            "make"},
       s.realizations);
     v(Entry{"seed", "",
             "of random inputs, from 0 to 9007199254740991 = 2^53 - 1; a table has none"},
@@ -111,6 +115,8 @@ struct Study {
     v(Entry{"densities", "", "at which times to estimate probability densities"}, s.densities);
     v(Entry{"until", "", "when there are enough realisations"}, s.until);
     v(Entry{"chaos", "", "method `chaos`: points and polynomials"}, s.chaos);
+    v(Entry{"sensitivity", "", "method `sensitivity`: which indices, of which inputs"},
+      s.sensitivity);
   }
 };
 

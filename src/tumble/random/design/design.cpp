@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -141,6 +142,47 @@ std::vector<std::string> SobolDesign::warnings(std::uint64_t realizations) const
   return list;
 }
 
+MorrisDesign::MorrisDesign(const DesignParameters& parameters,
+                           std::vector<DesignCoordinate> coordinates)
+    : seed_(parameters.seed), levels_(parameters.levels), coordinates_(std::move(coordinates)) {
+  if (levels_ < 2 || levels_ % 2 != 0)
+    throw std::invalid_argument(
+        fmt::format("morris: levels = {} must be an even number of at least 2", levels_));
+}
+
+std::size_t MorrisDesign::step_of(std::uint64_t walk, std::size_t coordinate) const {
+  const auto card = [&](std::size_t k) {
+    const auto& [variable, number] = coordinates_.at(k);
+    return philox({walk, 1, variable, number}, {seed_, philox_use::morris_walks})[0];
+  };
+  // The order of random words, of equal ones that of their places, is a random permutation.
+  const std::uint64_t own = card(coordinate);
+  std::size_t before = 0;
+  for (std::size_t k = 0; k < coordinates_.size(); ++k) {
+    const std::uint64_t other = card(k);
+    if (other < own || (other == own && k < coordinate)) ++before;
+  }
+  return before;
+}
+
+std::size_t MorrisDesign::moved(std::uint64_t walk, std::size_t step) const {
+  for (std::size_t k = 0; k < coordinates_.size(); ++k)
+    if (step_of(walk, k) == step) return k;
+  throw std::out_of_range("morris: a walk has no such step");
+}
+
+double MorrisDesign::u(std::uint64_t realization, std::size_t coordinate) const {
+  const std::uint64_t walk = realization / (dimension() + 1),
+                      point = realization % (dimension() + 1);
+  const auto& [variable, number] = coordinates_.at(coordinate);
+  const auto words = philox({walk, 0, variable, number}, {seed_, philox_use::morris_walks});
+  const auto half = static_cast<double>(levels_ / 2);
+  const double level = std::min(half - 1, std::floor(uniform_from(words[0]) * half));
+  const bool begins_above = uniform_from(words[1]) > 0.5,
+             has_moved = step_of(walk, coordinate) < point;
+  return (level + 0.5) / static_cast<double>(levels_) + (begins_above != has_moved ? jump : 0.0);
+}
+
 std::unique_ptr<const Design> make_design(const DesignParameters& parameters,
                                           std::vector<DesignCoordinate> coordinates) {
   switch (parameters.kind) {
@@ -150,6 +192,8 @@ std::unique_ptr<const Design> make_design(const DesignParameters& parameters,
       return std::make_unique<LatinHypercubeDesign>(parameters, std::move(coordinates));
     case DesignKind::sobol:
       return std::make_unique<SobolDesign>(parameters, std::move(coordinates));
+    case DesignKind::morris:
+      return std::make_unique<MorrisDesign>(parameters, std::move(coordinates));
   }
   throw std::logic_error("a design of no known kind");
 }

@@ -21,7 +21,8 @@ struct DesignCoordinate {
 enum class DesignKind {
   monte_carlo,      ///< independent points
   latin_hypercube,  ///< in each coordinate one point in each of n strata
-  sobol             ///< Sobol' points with nested uniform scrambling
+  sobol,            ///< Sobol' points with nested uniform scrambling
+  morris            ///< walks over a grid, one coordinate at a time
 };
 
 struct DesignParameters {
@@ -32,6 +33,11 @@ struct DesignParameters {
   /// Independent copies of the point set, R. Realisation i is point i / R of copy i mod R. Means of
   /// copies are independent, and so say how large the error is. Without meaning for Monte Carlo.
   std::uint64_t randomizations = 16;
+  /// Values of a coordinate in a walk of Morris, an even number.
+  std::uint64_t levels = 4;
+  /// Draws of Monte Carlo shall be functions of coordinates of their own throughout, as those of
+  /// other designs are, where a sampler would be quicker.
+  bool by_coordinates = false;
 };
 
 class Design {

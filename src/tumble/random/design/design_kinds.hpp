@@ -61,4 +61,28 @@ class SobolDesign : public Design {
   SobolSequence sequence_;
 };
 
+/// Walks of d + 1 points over the grid (l + 1/2) / p, l = 0 ... p - 1. A walk begins at a random
+/// point and moves each coordinate once, in random order, by half of the unit interval (M. D.
+/// Morris, Technometrics 33, 1991; his grid holds the ends 0 and 1, where laws may be infinite).
+class MorrisDesign : public Design {
+ public:
+  MorrisDesign(const DesignParameters& parameters, std::vector<DesignCoordinate> coordinates);
+  double u(std::uint64_t realization, std::size_t coordinate) const override;
+  std::size_t dimension() const override { return coordinates_.size(); }
+  bool can_be_extended() const override { return true; }
+  std::uint64_t randomizations() const override { return 0; }
+  std::vector<std::string> warnings(std::uint64_t) const override { return {}; }
+
+  /// The coordinate that moves between points `step` and `step + 1` of a walk.
+  std::size_t moved(std::uint64_t walk, std::size_t step) const;
+  static constexpr double jump = 0.5;  ///< by which it moves, up or down
+
+ private:
+  /// In which step of its walk a coordinate moves.
+  std::size_t step_of(std::uint64_t walk, std::size_t coordinate) const;
+
+  std::uint64_t seed_, levels_;
+  std::vector<DesignCoordinate> coordinates_;
+};
+
 }  // namespace tumble

@@ -145,6 +145,50 @@ void GaussianCopula::map_scores(std::span<const double> scores, std::span<double
   }
 }
 
+void GaussianCopula::scores(std::span<const double> u, std::span<double> z) const {
+  check_sizes(u.size(), z.size());
+  const std::size_t n = size();
+  for (std::size_t i = 0; i < n; ++i) z[i] = standard_normal_score(u[i]);
+  for (std::size_t i = n; i-- > 0;) {
+    double sum = 0;
+    for (std::size_t j = 0; j <= i; ++j) sum += cholesky_[i * n + j] * z[j];
+    z[i] = sum;
+  }
+}
+
+void GaussianCopula::from_scores(std::span<const double> z, std::span<double> x) const {
+  check_sizes(z.size(), x.size());
+  for (std::size_t i = 0; i < size(); ++i) x[i] = laws_[i].from_normal_score(z[i]);
+}
+
+void GaussianCopula::condition(const std::vector<bool>& given, std::span<const double> known,
+                               std::span<double> z) const {
+  check_sizes(known.size(), z.size());
+  std::vector<Eigen::Index> places;
+  for (std::size_t i = 0; i < size(); ++i)
+    if (given[i]) places.push_back(static_cast<Eigen::Index>(i));
+  const auto m = static_cast<Eigen::Index>(places.size());
+  if (m == 0) return;
+  const auto entry = [&](std::size_t i, Eigen::Index g) {
+    return score_correlation(i, static_cast<std::size_t>(places[static_cast<std::size_t>(g)]));
+  };
+  Eigen::MatrixXd among(m, m);
+  Eigen::VectorXd off(m);
+  for (Eigen::Index a = 0; a < m; ++a) {
+    const auto i = static_cast<std::size_t>(places[static_cast<std::size_t>(a)]);
+    off[a] = known[i] - z[i];
+    for (Eigen::Index b = 0; b < m; ++b) among(a, b) = entry(i, b);
+  }
+  const Eigen::VectorXd weights = among.llt().solve(off);
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (given[i]) {
+      z[i] = known[i];
+      continue;
+    }
+    for (Eigen::Index g = 0; g < m; ++g) z[i] += entry(i, g) * weights[g];
+  }
+}
+
 void GaussianCopula::check_sizes(std::size_t in, std::size_t out) const {
   if (in != size() || out != size())
     throw std::invalid_argument(

@@ -39,6 +39,15 @@ class GaussianCopula {
   /// u next to 1 can say.
   void map_scores(std::span<const double> scores, std::span<double> x) const;
 
+  /// The correlated scores z = L Phi^-1(u), and the numbers that have given ones.
+  void scores(std::span<const double> u, std::span<double> z) const;
+  void from_scores(std::span<const double> z, std::span<double> x) const;
+  /// Makes of a draw `z` of the scores one on condition that those with `given` have the values of
+  /// `known`: z + C_.g C_gg^-1 (known_g - z_g), which is normal with the conditional mean and
+  /// covariance (conditioning by kriging).
+  void condition(const std::vector<bool>& given, std::span<const double> known,
+                 std::span<double> z) const;
+
  private:
   void check_sizes(std::size_t in, std::size_t out) const;
 
