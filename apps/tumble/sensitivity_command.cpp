@@ -13,8 +13,8 @@ namespace {
 
 std::string with_interval(const SobolIndices& indices, std::size_t i) {
   if (!std::isfinite(indices.values[i])) return "-";
-  return fmt::format("{:.3f} ± {:.3f}", indices.values[i],
-                     (indices.upper[i] - indices.lower[i]) / 2);
+  return fmt::format("{:.3f} ({:.3f} to {:.3f})", indices.values[i], indices.lower[i],
+                     indices.upper[i]);
 }
 
 void print_indices(const GivenDataResults& results, const GivenDataIndices& of) {
@@ -25,7 +25,7 @@ void print_indices(const GivenDataResults& results, const GivenDataIndices& of) 
     fmt::print("{}{}{}\n", of.name, of.axes[axis].empty() ? "" : "." + of.axes[axis],
                of.times.empty() ? "" : fmt::format(" at t = {:.4g} s", of.times[of.widest[axis]]));
     for (std::size_t g = 0; g < results.groups.size(); ++g)
-      fmt::print("  {:<40}  {:<16}  {}\n", results.groups[g],
+      fmt::print("  {:<40}  {:<26}  {}\n", results.groups[g],
                  with_interval(of.alone, g * entries + at),
                  with_interval(of.total, g * entries + at));
   }

@@ -80,9 +80,19 @@ export function sensitivitySection(context: Context): Section | null {
     const all = total(curve);
     const name = axisName(curve, axis);
     if (first) put("shares", sharesFigure(context, responses, { curve, axis, ref: first, names: factors }));
-    if (all) put("total", linesFigure(context, responses, { title: `shares with others of ${name}`, unit: null, ref: all, factors }, curve, axis));
+    if (all)
+      put("total", linesFigure(context, responses, { title: `shares with others of ${name}`, unit: null, ref: all, factors }, curve, axis));
     if (curve.morris_mean_abs)
-      put("shares", linesFigure(context, responses, { title: `mean size of effects on ${name}`, unit: curve, ref: curve.morris_mean_abs, factors }, curve, axis));
+      put(
+        "shares",
+        linesFigure(
+          context,
+          responses,
+          { title: `mean size of effects on ${name}`, unit: curve, ref: curve.morris_mean_abs, factors },
+          curve,
+          axis,
+        ),
+      );
   };
   const widest = summary.widest && usable.includes(summary.widest.curve) ? summary.widest : { curve: usable[0], axis: 0 };
   const picker = usable.length > 0 ? axisPicker(curves, usable, { curve: widest.curve, axis: widest.axis }, show) : null;

@@ -53,6 +53,13 @@ DenseMatrix joined(const std::vector<DataGroup>& groups, std::size_t left_out) {
   return all;
 }
 
+/// Which runs there are, and how they depend on each other.
+struct GivenSample {
+  std::vector<std::size_t> runs;  ///< their numbers
+  std::uint64_t copies = 0;       ///< of a design; 0: they are independent
+  double level = 0.95;            ///< of intervals
+};
+
 /// What some of the inputs explain of any output: by their order if there is one, otherwise by the
 /// order of what polynomials of them predict.
 class Explanation {
@@ -61,9 +68,12 @@ class Explanation {
     if (features_.columns() > 1) fit_.emplace(features_);
   }
 
+  /// Whether it rests on polynomials, which may explain less than the inputs do.
+  bool is_fitted() const { return fit_.has_value(); }
+
   /// Of each column of outputs, [column].
-  std::vector<RatioEstimate> operator()(const DenseMatrix& outputs, const SampleBatches& batches,
-                                        double level) const {
+  std::vector<RatioEstimate> operator()(const DenseMatrix& outputs,
+                                        const GivenSample& sample) const {
     std::vector<RatioEstimate> found;
     const std::optional<DenseMatrix> predicted =
         fit_ ? std::optional(fit_->predict(outputs)) : std::nullopt;
@@ -73,7 +83,7 @@ class Explanation {
         x[i] = predicted ? (*predicted)(i, c) : features_(i, 0);
         y[i] = outputs(i, c);
       }
-      found.push_back(rank_index(x, y, batches, level));
+      found.push_back(rank_index(x, y, sample.level, sample.copies, sample.runs));
     }
     return found;
   }
@@ -178,9 +188,9 @@ class GivenData {
   GivenDataResults run() {
     GivenDataResults results;
     results.file = directory_.path() / "sensitivity.nc";
-    results.runs = chosen_.size();
+    results.runs = sample_.runs.size();
     results.failed = failed_;
-    results.level = level_;
+    results.level = sample_.level;
     results.trajectories = values_.available(realizations_);
     for (const DataGroup& group : groups_) {
       results.groups.push_back(group.name);
@@ -227,7 +237,7 @@ class GivenData {
     realizations_ = inputs->sizes[0];
     model_.emplace(
         read_model_text(file_.text_attribute("model"), file_.text_attribute("model_path")));
-    level_ = file_.number_attribute("interval_confidence").value_or(0.95);
+    sample_.level = file_.number_attribute("interval_confidence").value_or(0.95);
     if (!file_.text_attribute("chains").empty())
       observer_.say(Message::warning,
                     "some inputs come from Markov chains: intervals take their draws for "
@@ -247,19 +257,15 @@ class GivenData {
       if (status[r] != 0)
         ++failed_;
       else
-        chosen_.push_back(r);
+        sample_.runs.push_back(r);
     }
-    if (chosen_.size() < fewest_runs)
-      refuse(fmt::format("has {} runs that tell; at least {} are needed", chosen_.size(),
+    if (sample_.runs.size() < fewest_runs)
+      refuse(fmt::format("has {} runs that tell; at least {} are needed", sample_.runs.size(),
                          fewest_runs));
-    batches_ = make_batches(chosen_.size());
     // Copies of a design are independent, their points are not.
     const std::string copies = file_.text_attribute("randomizations");
     if (copies == "1") refuse("is one randomisation of a design: its points depend on each other");
-    if (!copies.empty()) {
-      batches_.count = std::stoul(copies);
-      for (std::size_t i = 0; i < chosen_.size(); ++i) batches_.of[i] = chosen_[i] % batches_.count;
-    }
+    if (!copies.empty()) sample_.copies = std::stoull(copies);
   }
 
   void find_groups() {
@@ -279,7 +285,7 @@ class GivenData {
       auto at = std::ranges::find(found, group, [](const auto& f) { return f.first; });
       if (at == found.end()) at = found.insert(found.end(), {group, {}});
       std::vector<double> column;
-      for (const std::size_t run : chosen_) column.push_back(value(run));
+      for (const std::size_t run : sample_.runs) column.push_back(value(run));
       at->second.push_back(std::move(column));
     };
     if (model_->uncertainty->empty()) {
@@ -317,9 +323,9 @@ class GivenData {
         }
     }
     for (auto& [name, columns] : found) {
-      DataGroup group{name, DenseMatrix(chosen_.size(), columns.size())};
+      DataGroup group{name, DenseMatrix(sample_.runs.size(), columns.size())};
       for (std::size_t c = 0; c < columns.size(); ++c)
-        for (std::size_t i = 0; i < chosen_.size(); ++i) group.features(i, c) = columns[c][i];
+        for (std::size_t i = 0; i < sample_.runs.size(); ++i) group.features(i, c) = columns[c][i];
       groups_.push_back(std::move(group));
     }
   }
@@ -330,18 +336,25 @@ class GivenData {
     to.upper.push_back(interval.upper);
   }
 
-  /// Appends the indices of every column to those of each group.
+  /// Appends the indices of every column to those of each group. What polynomials of all other
+  /// inputs explain is a lower bound, so the share with others is an upper one; and it is never
+  /// less than the share alone.
   void add_indices(const DenseMatrix& outputs, std::vector<SobolIndices>& alone,
                    std::vector<SobolIndices>& total) const {
     for (std::size_t g = 0; g < groups_.size(); ++g) {
-      for (const RatioEstimate& e : alone_[g](outputs, batches_, level_))
-        put(alone[g], e.value, e.interval);
+      const std::vector<RatioEstimate> own = alone_[g](outputs, sample_);
+      for (const RatioEstimate& e : own) put(alone[g], e.value, e.interval);
       if (others_.empty()) {
         for (std::size_t c = 0; c < outputs.columns(); ++c) put(total[g], 1, {1, 1});
         continue;
       }
-      for (const RatioEstimate& e : others_[g](outputs, batches_, level_))
-        put(total[g], 1 - e.value, {1 - e.interval.upper, 1 - e.interval.lower});
+      const std::vector<RatioEstimate> rest = others_[g](outputs, sample_);
+      for (std::size_t c = 0; c < rest.size(); ++c) {
+        Interval interval{1 - rest[c].interval.upper, 1 - rest[c].interval.lower};
+        if (others_[g].is_fitted())
+          interval.lower = std::min(interval.lower, own[c].interval.lower);
+        put(total[g], 1 - rest[c].value, interval);
+      }
     }
   }
 
@@ -379,11 +392,11 @@ class GivenData {
     std::vector<SobolIndices> alone(groups_.size()), total(groups_.size());
     // As many times at once as memory should hold, with predictions by every degree.
     const std::size_t at_once =
-        std::max<std::size_t>(1, std::size_t{4'000'000} / (chosen_.size() * components));
+        std::max<std::size_t>(1, std::size_t{4'000'000} / (sample_.runs.size() * components));
     for (std::size_t first = 0; first < times; first += at_once) {
       stop_if_cancelled(observer_);
       const DenseMatrix outputs =
-          values_.values(s, chosen_, first, std::min(times, first + at_once));
+          values_.values(s, sample_.runs, first, std::min(times, first + at_once));
       add_indices(outputs, alone, total);
       for (std::size_t c = 0; c < outputs.columns(); ++c)
         if (const double v = variance(outputs, c); v > largest[c % components]) {
@@ -402,10 +415,10 @@ class GivenData {
     result.name = variable.name;
     result.axes = {""};
     result.widest = {0};
-    DenseMatrix outputs(chosen_.size(), 1);
+    DenseMatrix outputs(sample_.runs.size(), 1);
     bool finite = true;
-    for (std::size_t i = 0; i < chosen_.size(); ++i) {
-      outputs(i, 0) = all[chosen_[i]];
+    for (std::size_t i = 0; i < sample_.runs.size(); ++i) {
+      outputs(i, 0) = all[sample_.runs[i]];
       finite = finite && std::isfinite(outputs(i, 0));
     }
     std::vector<SobolIndices> alone(groups_.size()), total(groups_.size());
@@ -496,9 +509,7 @@ class GivenData {
   RunValues values_;
   std::optional<ModelFile> model_;
   std::size_t realizations_ = 0, failed_ = 0;
-  double level_ = 0.95;
-  std::vector<std::size_t> chosen_;
-  SampleBatches batches_;
+  GivenSample sample_;
   std::vector<DataGroup> groups_;
   std::vector<Explanation> alone_, others_;
 };

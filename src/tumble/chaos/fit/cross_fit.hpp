@@ -18,7 +18,7 @@ class CrossFit {
  public:
   static constexpr std::size_t folds = 5;
   /// So many values of the sample for each polynomial, and so many polynomials at most.
-  static constexpr std::size_t values_a_term = 12, most_terms = 120;
+  static constexpr std::size_t values_a_term = 8, most_terms = 200;
   static constexpr int most_degree = 10;
 
   /// `inputs`: a row for each value of the sample.
