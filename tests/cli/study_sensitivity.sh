@@ -34,6 +34,20 @@ says header.txt "double quantity_reach_sobol_group_total_upper(group)"
 says header.txt "sensitivity_blocks = 66"
 says header.txt "sensitivity_blocks_dropped = 0"
 says header.txt "blocks of 5 realisations that share random numbers, each counted once"
+# The page has what the results have.
+/usr/bin/python3 - whole <<'PYTHON'
+import json, re, sys
+import netCDF4
+page = open(sys.argv[1] + "/report.html", encoding="utf-8").read()
+found = json.JSONDecoder().raw_decode(page[page.index('"sensitivity":{') + len('"sensitivity":'):])[0]
+with netCDF4.Dataset(sys.argv[1] + "/results.nc") as file:
+    assert found["factors"] == list(file["group"][:]) and found["blocks"] == 66 and found["dropped"] == 0
+    for kind, name in (("alone", "sobol_group"), ("total", "sobol_group_total")):
+        row = found[kind][0]  # x of tip.position
+        for f, share in enumerate(row["shares"]):
+            truth = [float(file[f"tip_position_{name}_generalized{end}"][f, 0]) for end in ("", "_lower", "_upper")]
+            assert (row["curve"], row["axis"], share) == (0, 0, truth), (row, truth)
+PYTHON
 
 # The same bits for any number of threads and lanes, with sketches, after kill -9, and extended.
 expect 0 run blocks.yaml -o one --threads 1 --lanes 1

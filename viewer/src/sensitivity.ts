@@ -45,16 +45,19 @@ function wholeRunTable(context: Context, sensitivity: Sensitivity): HTMLElement 
   const cell = (share: (number | null)[] | undefined): string =>
     !share || share[0] === null ? "–" : `${number(share[0], 3)} (${number(share[1], 2)} … ${number(share[2], 2)})`;
   const both = sensitivity.total.length > 0;
-  const heads = sensitivity.factors.flatMap((name) => (both ? [`${name}, alone`, "with others"] : [name]));
-  const rows = sensitivity.alone.map((row, i) => [
-    axisName(context.study.curves[row.curve], row.axis),
-    ...row.shares.flatMap((share, f) => (both ? [cell(share), cell(sensitivity.total[i]?.shares[f])] : [cell(share)])),
-  ]);
+  const rows = sensitivity.alone.flatMap((row, i) =>
+    sensitivity.factors.map((factor, f) => [
+      f === 0 ? axisName(context.study.curves[row.curve], row.axis) : "",
+      factor,
+      cell(row.shares[f]),
+      ...(both ? [cell(sensitivity.total[i]?.shares[f])] : []),
+    ]),
+  );
   return table(
     `Shares of the variance, integrated over time, with ${sure} intervals`,
-    ["component", ...heads],
+    ["component", "random input", both ? "alone" : "share", ...(both ? ["with others"] : [])],
     rows,
-    heads.map((_, i) => i + 1),
+    both ? [2, 3] : [2],
   );
 }
 

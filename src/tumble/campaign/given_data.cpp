@@ -75,12 +75,11 @@ class Explanation {
   std::vector<RatioEstimate> operator()(const DenseMatrix& outputs,
                                         const GivenSample& sample) const {
     std::vector<RatioEstimate> found;
-    const std::optional<DenseMatrix> predicted =
-        fit_ ? std::optional(fit_->predict(outputs)) : std::nullopt;
+    const DenseMatrix predicted = fit_ ? fit_->predict(outputs) : DenseMatrix();
     std::vector<double> x(outputs.rows()), y(outputs.rows());
     for (std::size_t c = 0; c < outputs.columns(); ++c) {
       for (std::size_t i = 0; i < outputs.rows(); ++i) {
-        x[i] = predicted ? (*predicted)(i, c) : features_(i, 0);
+        x[i] = fit_ ? predicted(i, c) : features_(i, 0);
         y[i] = outputs(i, c);
       }
       found.push_back(rank_index(x, y, sample.level, sample.copies, sample.runs));

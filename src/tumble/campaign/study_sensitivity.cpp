@@ -195,8 +195,8 @@ class EffectPass {
   void describe(std::array<SensitivityIndices*, 3> kinds, double level) const {
     const auto n = static_cast<double>(walks_);
     const double t = walks_ < 2 ? no_number : student_quantile(n - 1, level);
-    for (const auto& [sum, sizes, squares] : sums_) {
-      const double mean = sum / n, size = sizes / n;
+    for (const auto& sums : sums_) {
+      const double mean = sums[0] / n, size = sums[1] / n, squares = sums[2];
       const auto deviation = [&](double about) {
         return walks_ < 2 ? no_number
                           : std::sqrt(std::max(0.0, squares - n * about * about) / (n - 1));
