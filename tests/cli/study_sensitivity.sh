@@ -143,3 +143,13 @@ says stderr.txt "must be left out: study.method is not sensitivity"
 expect 2 run blocks.yaml -o no --set uncertainty.bob.center_of_mass.sampler=metropolis
 says stderr.txt "drawn by a Markov chain"
 absent no
+
+# MPI ranks share the runs, with the same bits.
+[[ $(ldd "$TUMBLE") == *libmpi* ]] || { echo "built without MPI: ranks not tested" && exit 0; }
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+export OMPI_MCA_mpi_yield_when_idle=1
+export OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none
+export TMPDIR=$work
+timeout 60 mpirun -n 2 "$TUMBLE" run blocks.yaml -o ranks >stdout.txt 2>stderr.txt || fail "2 ranks"
+[ "$(hash_of ranks)" = "$whole" ] || fail "2 ranks: other bits"
