@@ -1,9 +1,8 @@
 // Maximum likelihood: the estimate, its interval from the profile of the likelihood, Fisher's
 // information, and the errors that all of them have because the ensemble is finite.
 #pragma once
-#include <array>
+#include <cstdint>
 #include <functional>
-#include <map>
 #include <vector>
 
 #include "tumble/identify/likelihood.hpp"

@@ -65,8 +65,12 @@ static void read(ReadContext& context, const Place& place, const Entry&, const N
 
 static void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
                  std::vector<FreeParameter>& value) {
-  if (!node.is_mapping() || node.keys.empty()) {
+  if (!node.is_mapping()) {
     context.wrong_kind(node, place, "a mapping from paths to ranges");
+    return;
+  }
+  if (node.keys.empty()) {
+    context.error(node, place, {}, "must name at least one parameter");
     return;
   }
   if (node.keys.size() > most_parameters) {
@@ -97,8 +101,12 @@ static void read(ReadContext& context, const Place& place, const Entry&, const N
 
 static void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
                  std::vector<ObservationInput>& value) {
-  if (!node.is_sequence() || node.items.empty()) {
+  if (!node.is_sequence()) {
     context.wrong_kind(node, place, "a list of observations");
+    return;
+  }
+  if (node.items.empty()) {
+    context.error(node, place, {}, "must have at least one observation");
     return;
   }
   for (std::size_t i = 0; i < node.items.size(); ++i) {
