@@ -45,6 +45,13 @@ says stdout.txt "posterior"
 ncdump -h bayes/results.nc >header.txt
 says header.txt "group: posterior"
 says header.txt "chain = 2"
+/usr/bin/python3 - <<'PYTHON' || fail "xarray does not open the results"
+import xarray
+with xarray.open_dataset("bayes/results.nc") as found, xarray.open_dataset("bayes/results.nc", group="posterior") as posterior:
+    assert found["lower"].item() < found["estimate"].item() < found["upper"].item()
+    assert posterior["uncertainty.bodies.bob.mass.cv"].dims == ("chain", "draw")
+    assert abs(posterior["uncertainty.bodies.bob.mass.cv"].mean().item() - found["posterior_mean"].item()) < 1e-12
+PYTHON
 
 # A Gaussian likelihood says what it is worth.
 expect 0 $(spring) -o gaussian --set identification.likelihood=gaussian

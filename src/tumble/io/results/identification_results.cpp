@@ -200,7 +200,7 @@ class IdentificationWriter {
       parameters.insert(parameters.end(), p.parameters.begin(), p.parameters.end());
       draws.push_back(static_cast<long long>(p.draws));
     }
-    variables_.numbers("proposal", {proposal, parameter_}, std::move(parameters), {},
+    variables_.numbers("proposal_at", {proposal, parameter_}, std::move(parameters), {},
                        "parameters of the laws that the ensembles were drawn from");
     variables_.integers("proposal_draws", {proposal}, std::move(draws), "runs of each ensemble");
   }

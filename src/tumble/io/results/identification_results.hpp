@@ -14,8 +14,8 @@
 //   data(experiment, observation), noise(observation), observation_time(observation) [s]
 //   band_before, band_after (quantile, observation): of what would be measured, with the file's own
 //       values and with the estimate
-//   proposal(proposal, parameter), proposal_draws(proposal): the ensembles
-//   principal_share(observation_input)    where series were projected
+//   proposal_at(proposal, parameter), proposal_draws(proposal): the ensembles
+//   principal_share(projection)    where series were projected
 //
 // With --method bayes also posterior_mean, posterior_std, posterior_lower, posterior_upper, r_hat,
 // posterior_ess, replica_divergence (parameter), and the groups `posterior`, `sample_stats` and
