@@ -66,38 +66,50 @@ function summary(found: Identification): Section {
       found.ess === null ? null : tile(integer(Math.round(found.ess)), "effective draws"),
       found.runs > 0 ? tile(integer(found.failed), "failed runs", "", found.failed > 0) : null,
     ),
-    table(
-      "Estimates",
-      ["parameter", "estimate", `${percent(found.level)} interval`, "standard error", ""],
-      found.parameters.map((p) => [
-        p.path,
-        withError(p.estimate, p.estimate_error),
-        `${withError(p.lower, p.lower_error)} … ${withError(p.upper, p.upper_error)}`,
-        p.standard_error === null ? "" : number(p.standard_error, 3),
-        verdict(p),
-      ]),
-      [1, 2, 3],
-    ),
-    found.parameters.some((p) => p.posterior_mean !== undefined)
-      ? table(
-          "Posterior",
-          ["parameter", "mean", "std", `${percent(found.level)} interval`, "R-hat", "effective draws"],
-          found.parameters.map((p) => [
-            p.path,
-            number(p.posterior_mean ?? NaN, 5),
-            number(p.posterior_std ?? NaN, 3),
-            `${number(p.posterior_lower ?? NaN, 5)} … ${number(p.posterior_upper ?? NaN, 5)}`,
-            number(p.r_hat ?? NaN, 4),
-            integer(Math.round(p.posterior_ess ?? 0)),
-          ]),
-          [1, 2, 3, 4, 5],
-        )
-      : null,
     found.warnings.length > 0
       ? el("ul", { class: "warnings", attributes: { "aria-label": "Warnings" } }, ...found.warnings.map((w) => el("li", "", w)))
       : null,
   );
   return { id: "summary", name: "Summary", element };
+}
+
+function estimates(found: Identification): Section {
+  return section(
+    "estimates",
+    "Estimates",
+    "Of maximum likelihood, with intervals from the profile of the likelihood.",
+    el(
+      "div",
+      "card",
+      table(
+        "Estimates",
+        ["parameter", "estimate", `${percent(found.level)} interval`, "standard error", ""],
+        found.parameters.map((p) => [
+          p.path,
+          withError(p.estimate, p.estimate_error),
+          `${withError(p.lower, p.lower_error)} … ${withError(p.upper, p.upper_error)}`,
+          p.standard_error === null ? "" : number(p.standard_error, 3),
+          verdict(p),
+        ]),
+        [1, 2, 3],
+      ),
+      found.parameters.some((p) => p.posterior_mean !== undefined)
+        ? table(
+            "Posterior",
+            ["parameter", "mean", "std", `${percent(found.level)} interval`, "R-hat", "effective draws"],
+            found.parameters.map((p) => [
+              p.path,
+              number(p.posterior_mean ?? NaN, 5),
+              number(p.posterior_std ?? NaN, 3),
+              `${number(p.posterior_lower ?? NaN, 5)} … ${number(p.posterior_upper ?? NaN, 5)}`,
+              number(p.r_hat ?? NaN, 4),
+              integer(Math.round(p.posterior_ess ?? 0)),
+            ]),
+            [1, 2, 3, 4, 5],
+          )
+        : null,
+    ),
+  );
 }
 
 /** The profile of one parameter, relative to its maximum. */
@@ -167,6 +179,7 @@ export function identificationSections(found: Identification): Section[] {
   const twoDegrees = found.parameters.some((p) => p.degrees === 2);
   return [
     summary(found),
+    estimates(found),
     {
       ...section(
         "profiles",
@@ -184,7 +197,7 @@ export function identificationSections(found: Identification): Section[] {
         "Measurements",
         "What was measured, one thin line an experiment, and the bands in which measurements are expected: " +
           "with the values of the model file and with the estimate.",
-        el("div", "grid", ...bands.map((chart) => el("div", "card", chart.element))),
+        el("div", "grid two", ...bands.map((chart) => el("div", "card", chart.element))),
       ),
       charts: () => bands,
     },
