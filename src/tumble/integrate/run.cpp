@@ -68,7 +68,7 @@ class Runner {
     advance(before, after, step_, 0);
     if (options_.progress && ++steps_covered_ % 1024 == 0)
       options_.progress(after / schedule_.outputs.back());
-    return true;
+    return shown();
   }
   bool reach(std::size_t i, const Segment& segment) {
     const bool due = dates_.due(i);
@@ -103,9 +103,21 @@ class Runner {
         trajectory_.warnings.push_back(std::move(sentence));
     }
     record(0.0, false);
-    follow_schedule(schedule_, *this);
+    if (shown()) follow_schedule(schedule_, *this);
     audit_.close(integrator_.observe());
     if (options_.progress) options_.progress(1);
+  }
+
+  /// Shows the current instant to the caller; false if that is to be the last.
+  bool shown() {
+    if (!options_.after_step) return true;
+    const Workspace<double>& w = integrator_.observe();
+    views_.resize(w.body.size() - 1);
+    for (std::size_t i = 0; i < views_.size(); ++i) {
+      const auto& b = w.body[i + 1];  // [0] is the ground
+      views_[i] = {b.p_W, b.R_WB, b.v_W, b.w_W};
+    }
+    return options_.after_step({integrator_.state().time, views_});
   }
 
   /// The account may be off long before that is sure.
@@ -237,6 +249,7 @@ class Runner {
   const std::vector<double> offsets_;
   ProbeRecorder recorder_;
   std::vector<double> measured_;
+  std::vector<BodyView> views_;
   Integrator integrator_;
   AccountDates dates_;
   EnergyAudit audit_;

@@ -2,18 +2,29 @@
 #pragma once
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "tumble/integrate/plan.hpp"
 #include "tumble/integrate/trajectory.hpp"
+#include "tumble/model/user_element.hpp"
 
 namespace tumble {
 
 struct Schedule;
 
+/// The machine after a step, valid while the callback that was given it runs.
+struct StepView {
+  double time = 0;                   ///< [s]
+  std::span<const BodyView> bodies;  ///< in the order of Model::bodies
+};
+
 struct RunOptions {
   /// Called now and then with the fraction done, in [0, 1].
   std::function<void(double)> progress;
+  /// Called at the start and after every step of the schedule. False ends the run there: its series
+  /// then end at the last output before. What it throws, run() throws.
+  std::function<bool(const StepView&)> after_step;
   /// Look for changes of the described start, and warn of them or refuse them with an InputError,
   /// as the model says.
   bool start_changes = true;
