@@ -107,6 +107,17 @@ StudyInputs::StudyInputs(const ModelFile& file) : file_(file) {
                  }};
     return;
   }
+  if (const Study& study = file.study->study; study.method == StudyMethod::variability_response) {
+    variability_ =
+        made_or_refused<VariabilityInputs>(file, "variability", file.model, *study.variability,
+                                           static_cast<std::uint64_t>(study.seed));
+    paths_ = variability_->paths();
+    ensemble_ = {variability_->slots(),
+                 [inputs = variability_.get()](std::uint64_t realization, double* values) {
+                   inputs->fill(realization, values);
+                 }};
+    return;
+  }
   random_ = random_inputs(file, sampling_of(file));
   paths_ = random_->paths();
   ensemble_ = {random_->slots(),
@@ -124,6 +135,7 @@ const std::vector<GermMap>& StudyInputs::germ_maps() const {
 }
 
 std::uint64_t StudyInputs::realizations() const {
+  if (variability_) return variability_->realizations();
   if (chaos_) return chaos_->realizations();
   const auto asked = static_cast<std::uint64_t>(file_.study->study.realizations.value());
   return sensitivity_ ? sensitivity_->blocks_in(asked) * sensitivity_->block() : asked;
@@ -156,6 +168,7 @@ std::vector<std::string> StudyInputs::warnings() const {
   if (random_) return random_->warnings();
   if (sensitivity_) return sensitivity_->random().warnings();
   if (chaos_) return chaos_->warnings();
+  if (variability_) return variability_->warnings();
   if (file_.uncertainty->empty()) return {};
   return {"study.method is table: the section uncertainty is not used"};
 }

@@ -6,6 +6,7 @@
 #include "tumble/inputs/chaos_inputs.hpp"
 #include "tumble/inputs/random_inputs.hpp"
 #include "tumble/inputs/sensitivity_inputs.hpp"
+#include "tumble/inputs/variability_inputs.hpp"
 #include "tumble/io/model_reader.hpp"
 #include "tumble/study/ensemble.hpp"
 #include "tumble/study/sampling.hpp"
@@ -35,7 +36,9 @@ class StudyInputs {
   const SensitivityInputs* sensitivity() const { return sensitivity_.get(); }
   /// Null unless the numbers are points of polynomial chaos.
   const ChaosInputs* chaos() const { return chaos_.get(); }
-  /// Null if the numbers come from a table.
+  /// Null unless the numbers are waves of a flexibility.
+  const VariabilityInputs* variability() const { return variability_.get(); }
+  /// Null if the numbers come from a table or are waves.
   const RandomLaws* laws() const {
     return random_        ? &random_->laws()
            : chaos_       ? &chaos_->laws()
@@ -58,6 +61,7 @@ class StudyInputs {
   std::unique_ptr<const RandomInputs> random_;
   std::unique_ptr<const ChaosInputs> chaos_;
   std::unique_ptr<const SensitivityInputs> sensitivity_;
+  std::unique_ptr<const VariabilityInputs> variability_;
   EnsembleInputs ensemble_;
   std::vector<std::string> paths_;
 };

@@ -22,6 +22,7 @@
 #include "tumble/campaign/study_quantities.hpp"
 #include "tumble/campaign/study_sensitivity.hpp"
 #include "tumble/campaign/study_tails.hpp"
+#include "tumble/campaign/study_variability.hpp"
 #include "tumble/campaign/study_verdict.hpp"
 #include "tumble/campaign/times/study_time_errors.hpp"
 #include "tumble/campaign/times/study_times.hpp"
@@ -417,6 +418,11 @@ class StudyRun {
       chaos_ = fit_chaos(*inputs_.chaos(), study_, nominal_, *store_, options_.threads);
       results.chaos = &*chaos_;
       warnings_.add(chaos_->warnings);
+    } else if (inputs_.variability() != nullptr) {
+      variability_ = study_variability(*inputs_.variability(), *stored_values(), study_);
+      results.variability = &*variability_;
+      results.has_statistics = false;
+      warnings_.add(variability_warnings(*variability_, nominal_, *layout_));
     } else if (results.has_statistics) {
       results.quantiles = ensemble_quantiles(statistics, stored_values(), results.probabilities,
                                              quantile_options());
@@ -527,6 +533,7 @@ class StudyRun {
   EnsembleFailures failures_;
   std::optional<ChaosResults> chaos_;  ///< of a study by polynomial chaos, once it is complete
   std::optional<SensitivityResults> sensitivity_;  ///< likewise, of one of sensitivity
+  std::optional<VariabilityResults> variability_;  ///< likewise, of variability response
   std::optional<TimeErrorSample> time_sample_;
   std::optional<EnsembleTimeErrors> time_errors_;
   std::vector<QuantityResults> quantities_;

@@ -65,6 +65,10 @@ CorrelationKernel CorrelationKernel::matern(double length, double smoothness) {
   return CorrelationKernel(Kind::matern, length, smoothness);
 }
 
+CorrelationKernel CorrelationKernel::peaked(double length) {
+  return CorrelationKernel(Kind::peaked, length, 0);
+}
+
 double CorrelationKernel::operator()(double distance) const {
   const double ratio = distance / length_;
   switch (kind_) {
@@ -74,6 +78,31 @@ double CorrelationKernel::operator()(double distance) const {
       return std::exp(-ratio * ratio);
     case Kind::matern:
       return matern_correlation(smoothness_, std::sqrt(2 * smoothness_) * ratio);
+    case Kind::peaked: {
+      const double spread = 1 + ratio * ratio;
+      return (1 - 3 * ratio * ratio) / (spread * spread * spread);
+    }
+  }
+  throw std::logic_error("unknown kind of correlation");
+}
+
+double CorrelationKernel::spectral_density(double wave_number) const {
+  const double x = length_ * std::fabs(wave_number);
+  switch (kind_) {
+    case Kind::exponential:
+      return length_ / (std::numbers::pi * (1 + x * x));
+    case Kind::squared_exponential:
+      return 0.5 * length_ * std::numbers::inv_sqrtpi * std::exp(-0.25 * x * x);
+    case Kind::matern: {
+      const double nu = smoothness_, c = std::sqrt(2 * nu) / length_;
+      const double gammas =
+          std::exp(boost::math::lgamma(nu + 0.5, Policy()) - boost::math::lgamma(nu, Policy()));
+      // c^(2 nu) / (c^2 + kappa^2)^(nu + 1/2), without powers that overflow.
+      const double k = wave_number / c;
+      return std::numbers::inv_sqrtpi * gammas / c * std::pow(1 + k * k, -nu - 0.5);
+    }
+    case Kind::peaked:
+      return 0.25 * length_ * x * x * std::exp(-x);
   }
   throw std::logic_error("unknown kind of correlation");
 }
@@ -86,6 +115,8 @@ std::string CorrelationKernel::description() const {
       return fmt::format("squared exponential, length {} m", length_);
     case Kind::matern:
       return fmt::format("Matern, length {} m, smoothness {}", length_, smoothness_);
+    case Kind::peaked:
+      return fmt::format("peaked, length {} m", length_);
   }
   throw std::logic_error("unknown kind of correlation");
 }

@@ -346,6 +346,8 @@ ModelFile read_model_text(std::string_view text, const std::string& file_name,
     auto study = std::make_shared<StudyFile>();
     const bool inputs_vary = !uncertainty->empty() || context.faulty({}, "uncertainty");
     read_study(context, *node, inputs_vary, study->study);
+    if (errors.empty() && study->study.method == StudyMethod::variability_response)
+      attach_waves(context, *node, study->study, result.model);
     if (quantities_node != nullptr && errors.empty())
       check_quantities(context, *quantities_node, study->study, *quantities);
     if (errors.empty()) check_named_quantities(context, *node, study->study, *quantities);

@@ -107,5 +107,39 @@ TEST(CorrelationKernel, RefusesWhatIsNoLengthOrSmoothness) {
     EXPECT_THROW(CorrelationKernel::matern(1, nu), std::invalid_argument);
 }
 
+TEST(CorrelationKernel, PeakedOneFallsBelowZeroAndReturns) {
+  const auto kernel = CorrelationKernel::peaked(0.5);
+  EXPECT_EQ(kernel(0), 1);
+  EXPECT_NEAR(kernel(0.5 / std::sqrt(3)), 0, 1e-15);
+  EXPECT_DOUBLE_EQ(kernel(0.5), -0.25);  // -2 / 2^3
+  EXPECT_EQ(kernel.description(), "peaked, length 0.5 m");
+}
+
+// The correlation is the integral of the spectral density times cos(kappa d): by the trapezoidal
+// rule, which for smooth even functions that vanish at both ends is as good as exact, less a tail
+// that is known.
+TEST(CorrelationKernel, SpectralDensityBelongsToTheCorrelation) {
+  struct Case {
+    CorrelationKernel kernel;
+    double to, tolerance;
+  };
+  const double a = 0.7;
+  const Case cases[] = {{CorrelationKernel::squared_exponential(a), 20 / a, 1e-12},
+                        {CorrelationKernel::peaked(a), 60 / a, 1e-9},
+                        {CorrelationKernel::matern(a, 2.5), 2000 / a, 1e-9},
+                        {CorrelationKernel::matern(a, 0.8), 5000 / a, 2e-4},
+                        {CorrelationKernel::exponential(a), 5000 / a, 2e-4}};
+  for (const Case& c : cases)
+    for (const double d : {0.0, 0.2, 0.9, 2.1}) {
+      const double step = 0.002 / a;
+      double sum = 0.5 * c.kernel.spectral_density(0);
+      for (double k = step; k < c.to; k += step)
+        sum += c.kernel.spectral_density(k) * std::cos(k * d);
+      EXPECT_NEAR(2 * step * sum, c.kernel(d), c.tolerance) << c.kernel.description() << ' ' << d;
+    }
+  EXPECT_EQ(CorrelationKernel::peaked(a).spectral_density(-3),
+            CorrelationKernel::peaked(a).spectral_density(3));
+}
+
 }  // namespace
 }  // namespace tumble

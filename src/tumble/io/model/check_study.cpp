@@ -61,6 +61,24 @@ void check_until(ReadContext& context, const Node& node, const Model& model, con
   }
 }
 
+/// What cannot be made of waves and of a comparison with random fields.
+void check_variability(ReadContext& context, const Node& node, const Study& study) {
+  if (study.method != StudyMethod::variability_response) {
+    context.error(*node.find("variability"), place_of("variability"), {},
+                  "must be left out: study.method is not variability-response");
+    return;
+  }
+  const auto refuse = [&](const char* field, const std::string& why) {
+    const Node* at = node.find(field);
+    context.error(at == nullptr ? node : *at, place_of(field), {}, why);
+  };
+  if (study.quantile_method != QuantileMethod::exact)
+    refuse("quantile_method", "must be exact with variability-response, which needs all values");
+  for (const char* field : {"until", "densities", "region", "randomizations"})
+    if (node.find(field) != nullptr)
+      refuse(field, "must be left out with variability-response: its runs are no sample");
+}
+
 /// `node`: of the study. What says nothing with the points that were chosen is refused, so that
 /// nobody waits for its effect.
 void check_chaos(ReadContext& context, const Node& node, const Study& study) {
@@ -200,6 +218,7 @@ void check_study_requests(ReadContext& context, const Node& node, const Model& m
   if (study.until) check_until(context, *node.find("until"), model, study);
   if (study.region != RegionKind::quantile) check_region(context, node, study);
   if (study.chaos) check_chaos(context, node, study);
+  if (study.variability) check_variability(context, node, study);
   if (study.method == StudyMethod::chaos) check_with_chaos(context, node, study);
   check_sensitivity(context, node, study);
 }

@@ -8,6 +8,7 @@
 #include "tumble/io/model/check_study.hpp"
 #include "tumble/io/model/read_described.hpp"
 #include "tumble/model/field/attach_fields.hpp"
+#include "tumble/model/field/flexibility_field.hpp"
 
 namespace tumble {
 namespace {
@@ -58,11 +59,24 @@ void require_inputs(ReadContext& context, const Node& node, bool inputs_vary, co
     return;
   }
   const std::string method(study_method_names[static_cast<std::size_t>(study.method)]);
-  require(context, node, "method", method, inputs_vary,
-          "needs a section uncertainty that says what to draw");
+  const bool by_waves = study.method == StudyMethod::variability_response;
+  if (by_waves)
+    require(context, node, "method", method, !inputs_vary,
+            "varies the flexibility of a beam and nothing else: leave out the section uncertainty");
+  else
+    require(context, node, "method", method, inputs_vary,
+            "needs a section uncertainty that says what to draw");
   require(
       context, node, "file", {}, !study.file,
       fmt::format("must be left out: {} draws its numbers, the method table reads them", method));
+  if (by_waves) {
+    require(context, node, "realizations", std::to_string(study.realizations.value_or(0)),
+            !study.realizations,
+            "must be left out: variability.waves, phases and check say how many there are");
+    require(context, node, "variability", {}, study.variability.has_value(),
+            "required but missing: the beam, the waves and the spectrum");
+    return;
+  }
   if (study.method == StudyMethod::chaos) {
     require(context, node, "realizations", std::to_string(study.realizations.value_or(0)),
             !study.realizations,
@@ -161,6 +175,14 @@ void read_study(ReadContext& context, const Node& node, bool inputs_vary, Study&
             study.quantiles[i] >= 0 && study.quantiles[i] <= 1, "must be between 0 and 1");
   require(context, node, "sketch_size", std::to_string(study.sketch_size),
           study.sketch_size >= 8 && study.sketch_size <= 1 << 20, "must be between 8 and 1048576");
+}
+
+void attach_waves(ReadContext& context, const Node& node, const Study& study, Model& model) {
+  try {
+    attach_flexibility(model, *study.variability);
+  } catch (const std::invalid_argument& error) {
+    context.error(*node.find("variability"), place_of("variability"), {}, error.what());
+  }
 }
 
 void read_study_files(ReadContext& context, const Node& node, const Model& model,

@@ -9,6 +9,9 @@ namespace tumble {
 /// `uncertainty` with something in it.
 void read_study(ReadContext& context, const Node& node, bool inputs_vary, Study& study);
 
+/// Of a study of variability response: the flexibility of its beam becomes a field of the model.
+void attach_waves(ReadContext& context, const Node& node, const Study& study, Model& model);
+
 /// Once the model is known to be good: checks what the study asks of it, reads the files the study
 /// refers to, and what depends on them: the number of realisations.
 void read_study_files(ReadContext& context, const Node& node, const Model& model,

@@ -44,6 +44,7 @@ class EnsembleWriter {
     if (statistics_) statistics_->put();
     if (chaos_) chaos_->put();
     if (sensitivity_) sensitivity_->put();
+    if (variability_) variability_->put();
     if (time_errors_) time_errors_->put();
     if (quantities_) quantities_->put();
     put_realizations();
@@ -83,6 +84,8 @@ class EnsembleWriter {
     else if (results_.has_statistics)
       statistics_.emplace(file_, nominal_, results_, failures_.count > 0);
     if (results_.sensitivity != nullptr) sensitivity_.emplace(file_, nominal_, results_);
+    if (results_.variability != nullptr)
+      variability_.emplace(file_, nominal_, results_, realization);
     if (results_.time_errors != nullptr)
       time_errors_.emplace(file_, nominal_, *results_.nominal, *results_.time_errors, layout_);
     summaries_.emplace(file_, nominal_, results_, realization);
@@ -261,6 +264,7 @@ class EnsembleWriter {
   std::optional<StatisticsPart> statistics_;
   std::optional<ChaosPart> chaos_;
   std::optional<SensitivityPart> sensitivity_;
+  std::optional<VariabilityPart> variability_;
   std::optional<TimeErrorPart> time_errors_;
   std::optional<RunSummaryPart> summaries_;
   std::optional<QuantityPart> quantities_;

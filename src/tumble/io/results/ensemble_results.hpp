@@ -40,6 +40,7 @@
 #include "tumble/chaos/error/validation.hpp"
 #include "tumble/io/results/quantity_part.hpp"
 #include "tumble/io/results/results_file.hpp"
+#include "tumble/io/results/variability_part.hpp"
 #include "tumble/model/study/study.hpp"
 #include "tumble/study/journal/leaf_record.hpp"
 #include "tumble/study/quantiles/ensemble_quantiles.hpp"
@@ -96,6 +97,7 @@ struct EnsembleResults {
   std::vector<std::optional<ValueRange>> ranges;
   DensityResults densities;
   const ChaosResults* chaos = nullptr;              ///< of a study by polynomial chaos
+  const VariabilityResults* variability = nullptr;  ///< of a study of variability response
   const SensitivityResults* sensitivity = nullptr;  ///< of a study of sensitivity
   /// False where realisations are points that were chosen, whose means say nothing.
   bool has_statistics = true;

@@ -151,6 +151,9 @@ inline std::string form(const Entry&, const SensitivityFactors&) {
   return choice(sensitivity_factors_names);
 }
 inline std::string form(const Entry&, const InputGroups&) { return "lists of names by name"; }
+inline std::string form(const Entry&, const VariabilityRequest&) { return "variability response"; }
+inline std::string form(const Entry&, const WaveNumbers&) { return "wave numbers"; }
+inline std::string form(const Entry&, const SpectrumInput&) { return "spectrum"; }
 inline std::string form(const Entry&, const QuantityRanges&) { return "ranges by quantity"; }
 template <class T>
 std::string form(const Entry& f, const std::optional<T>&) {

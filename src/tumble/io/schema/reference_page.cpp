@@ -228,6 +228,9 @@ std::string reference_page() {
   add_struct<IdentificationEnsemble>(page, "Ensemble", "###");
   add_struct<IntervalRequest>(page, "Intervals", "###");
   add_struct<BayesRequest>(page, "Bayes", "###");
+  add_struct<VariabilityRequest>(page, "Variability response", "###");
+  add_struct<WaveNumbers>(page, "Wave numbers", "###");
+  add_struct<SpectrumInput>(page, "Spectrum", "###");
   return page;
 }
 

@@ -14,17 +14,10 @@
 #include "tumble/model/field/beam_property.hpp"
 #include "tumble/model/field/expanded_field.hpp"
 #include "tumble/model/field/field_description.hpp"
+#include "tumble/model/field/flexibility_field.hpp"
 
 namespace tumble {
 namespace {
-
-CorrelationKernel kernel_of(const FieldInput& input) {
-  if (input.kernel == FieldKernel::exponential) return CorrelationKernel::exponential(input.length);
-  if (input.kernel == FieldKernel::squared_exponential)
-    return CorrelationKernel::squared_exponential(input.length);
-  if (!input.smoothness) throw std::invalid_argument("kernel matern needs smoothness");
-  return CorrelationKernel::matern(input.length, *input.smoothness);
-}
 
 PositionFunction function_along(const std::vector<double>& along,
                                 const std::vector<double>& values) {
@@ -103,7 +96,8 @@ class Attacher {
     std::vector<FieldCarrier> carriers;
     if (beams.empty()) throw std::invalid_argument("`of` must name at least one beam");
     std::optional<double> nominal;
-    RandomFieldParameters parameters{.kernel = kernel_of(input), .curves = {}};
+    RandomFieldParameters parameters{
+        .kernel = kernel_of(input.kernel, input.length, input.smoothness), .curves = {}};
     for (const std::string& beam_name : beams) {
       const int index = beam_index(model_, beam_name);
       if (index < 0) throw std::invalid_argument(fmt::format("there is no beam '{}'", beam_name));

@@ -25,6 +25,8 @@ class BeamFieldValues {
   virtual FieldPlace describe(std::size_t beam, int element, double place) const = 0;
   /// True if a value is exp(log(mean) - |modes|^2 / 2 + modes germ), false if mean + modes germ.
   virtual bool lognormal() const = 0;
+  /// Whether it is a series in its germ at all, which describe() and lognormal() are about.
+  virtual bool is_series() const { return true; }
 };
 
 }  // namespace tumble

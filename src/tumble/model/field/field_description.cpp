@@ -39,6 +39,7 @@ std::string results_name(const std::string& field) {
 std::vector<FieldDescription> describe_fields(const Model& model) {
   std::vector<FieldDescription> all;
   for (const BeamField& field : model.fields) {
+    if (!field.values->is_series()) continue;
     FieldDescription description;
     description.name = field.name;
     description.unit = admissible_range(field.property).unit;

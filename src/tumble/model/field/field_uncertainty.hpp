@@ -4,9 +4,9 @@
 
 namespace tumble {
 
-enum class FieldKernel { exponential, squared_exponential, matern };
-inline constexpr std::array<std::string_view, 3> field_kernel_names{
-    "exponential", "squared_exponential", "matern"};
+enum class FieldKernel { exponential, squared_exponential, matern, peaked };
+inline constexpr std::array<std::string_view, 4> field_kernel_names{
+    "exponential", "squared_exponential", "matern", "peaked"};
 
 enum class FieldDistribution { gaussian, lognormal };
 inline constexpr std::array<std::string_view, 2> field_distribution_names{"gaussian", "lognormal"};
@@ -30,8 +30,8 @@ struct FieldInput {
   template <class Self, class V>
   static void entries(Self& s, V&& v) {
     v(Entry{"kernel", "",
-            "correlation over the distance d: exp(-d/a), exp(-d^2/a^2), or Matern's with "
-            "smoothness"},
+            "correlation over the distance d: exp(-d/a), exp(-d^2/a^2), Matern's with "
+            "smoothness, or peaked: (1 - 3 r^2)/(1 + r^2)^3 with r = d/a, for straight lines"},
       s.kernel);
     v(Entry{"length", "m", "the correlation length a", Range::positive, true}, s.length);
     v(Entry{"smoothness", "", "nu of kernel `matern`", Range::positive}, s.smoothness);

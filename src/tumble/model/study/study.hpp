@@ -7,12 +7,22 @@
 #include "tumble/model/study/chaos_request.hpp"
 #include "tumble/model/study/sensitivity_request.hpp"
 #include "tumble/model/study/study_requests.hpp"
+#include "tumble/model/study/variability_request.hpp"
 
 namespace tumble {
 
-enum class StudyMethod { table, monte_carlo, latin_hypercube, sobol, chaos, sensitivity };
-inline constexpr std::array<std::string_view, 6> study_method_names{
-    "table", "monte-carlo", "latin-hypercube", "sobol", "chaos", "sensitivity"};
+enum class StudyMethod {
+  table,
+  monte_carlo,
+  latin_hypercube,
+  sobol,
+  chaos,
+  sensitivity,
+  variability_response
+};
+inline constexpr std::array<std::string_view, 7> study_method_names{
+    "table", "monte-carlo", "latin-hypercube",     "sobol",
+    "chaos", "sensitivity", "variability-response"};
 
 enum class QuantileMethod { exact, sketch };
 inline constexpr std::array<std::string_view, 2> quantile_method_names{"exact", "sketch"};
@@ -51,6 +61,7 @@ struct Study {
   std::optional<StoppingRequest> until;
   std::optional<ChaosRequest> chaos;
   std::optional<SensitivityRequest> sensitivity;
+  std::optional<VariabilityRequest> variability;
 
   static constexpr std::string_view doc =
       "Many runs of the model with different numbers. Without this section a run is nominal.";
@@ -62,7 +73,8 @@ struct Study {
             "that fill the space of the random numbers more evenly; `chaos`: polynomials of the "
             "random "
             "numbers, fitted to runs at chosen points; `sensitivity`: draws in blocks that share "
-            "some of their random numbers, which tell where the variance comes from",
+            "some of their random numbers, which tell where the variance comes from; "
+            "`variability-response`: waves of a beam's flexibility",
             Range::any, true},
       s.method);
     v(Entry{"file", "",
@@ -72,8 +84,9 @@ struct Study {
     v(Entry{"realizations", "",
             "how many, at most if there is `until`; all rows of a table if left out, to be left "
             "out "
-            "with `chaos`, required otherwise; with `sensitivity` as many whole blocks as these "
-            "make"},
+            "with `chaos` and `variability-response`, required otherwise; with `sensitivity` as "
+            "many "
+            "whole blocks as these make"},
       s.realizations);
     v(Entry{"seed", "",
             "of random inputs, from 0 to 9007199254740991 = 2^53 - 1; a table has none"},
@@ -117,6 +130,8 @@ struct Study {
     v(Entry{"chaos", "", "method `chaos`: points and polynomials"}, s.chaos);
     v(Entry{"sensitivity", "", "method `sensitivity`: which indices, of which inputs"},
       s.sensitivity);
+    v(Entry{"variability", "", "method `variability-response`: the beam, waves and a spectrum"},
+      s.variability);
   }
 };
 

@@ -1,0 +1,130 @@
+#include "tumble/model/field/flexibility_field.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "tumble/model/compile/beam_shape.hpp"
+#include "tumble/model/field/beam_property.hpp"
+
+namespace tumble {
+namespace {
+
+/// The check compares standard deviations: what the series leaves out of the variance must be small
+/// beside what it is to show.
+constexpr double series_tolerance = 1e-4;
+
+class FlexibilityField final : public BeamFieldValues {
+ public:
+  FlexibilityField(double youngs_modulus, double element_length,
+                   std::shared_ptr<const ExpandedField> gaussian,
+                   std::shared_ptr<const ExpandedField> lognormal, std::size_t gaussian_terms,
+                   std::size_t lognormal_terms)
+      : youngs_modulus_(youngs_modulus),
+        element_length_(element_length),
+        gaussian_(std::move(gaussian)),
+        lognormal_(std::move(lognormal)),
+        gaussian_terms_(gaussian_terms),
+        lognormal_terms_(lognormal_terms) {}
+
+  double at(std::size_t beam, int element, double place,
+            const std::vector<double>& germ) const override {
+    namespace g = flexibility_germ;
+    const double s = (element + place) * element_length_;
+    double flexibility =
+        1 + germ[g::amplitude] * std::cos(germ[g::wave_number] * s + germ[g::phase]);
+    const auto normals = [&](std::size_t terms) {
+      return std::vector<double>(
+          germ.begin() + g::first_normal,
+          germ.begin() + static_cast<std::ptrdiff_t>(g::first_normal + terms));
+    };
+    const auto law = static_cast<FlexibilityLaw>(static_cast<int>(germ[g::law]));
+    if (law == FlexibilityLaw::gaussian)
+      flexibility += gaussian_->at(beam, element, place, normals(gaussian_terms_)) - 1;
+    if (law == FlexibilityLaw::lognormal)
+      flexibility += lognormal_->at(beam, element, place, normals(lognormal_terms_)) - 1;
+    // Not above zero is no material; a modulus that is none says so to the checks.
+    return flexibility > 0 ? youngs_modulus_ / flexibility
+                           : -std::numeric_limits<double>::infinity();
+  }
+  FieldPlace describe(std::size_t, int, double) const override {
+    throw std::logic_error("a flexibility of waves is no series");
+  }
+  bool lognormal() const override { return false; }
+  bool is_series() const override { return false; }
+
+ private:
+  double youngs_modulus_, element_length_;
+  std::shared_ptr<const ExpandedField> gaussian_, lognormal_;
+  std::size_t gaussian_terms_, lognormal_terms_;
+};
+
+}  // namespace
+
+CorrelationKernel kernel_of(FieldKernel kernel, double length, std::optional<double> smoothness) {
+  switch (kernel) {
+    case FieldKernel::exponential:
+      return CorrelationKernel::exponential(length);
+    case FieldKernel::squared_exponential:
+      return CorrelationKernel::squared_exponential(length);
+    case FieldKernel::matern:
+      if (!smoothness) throw std::invalid_argument("kernel matern needs smoothness");
+      return CorrelationKernel::matern(length, *smoothness);
+    case FieldKernel::peaked:
+      return CorrelationKernel::peaked(length);
+  }
+  throw std::logic_error("unknown kernel");
+}
+
+std::string flexibility_name(const VariabilityRequest& request) {
+  return request.beam + ".flexibility";
+}
+
+void attach_flexibility(Model& model, const VariabilityRequest& request) {
+  const int index = beam_index(model, request.beam);
+  if (index < 0) throw std::invalid_argument(fmt::format("there is no beam '{}'", request.beam));
+  const auto place = static_cast<std::size_t>(index);
+  const Beam& beam = model.beams[place];
+  for (const BeamField& field : model.fields)
+    if (field.property == BeamProperty::youngs_modulus &&
+        std::ranges::find(field.beams, place) != field.beams.end())
+      throw std::invalid_argument(
+          fmt::format("the Young's modulus of '{}' varies already, with the field '{}'",
+                      request.beam, field.name));
+  const BeamShape shape = beam_shape(beam);
+  const FieldCarrier carrier{place, shape.element_length, beam.elements,
+                             arc_length_curve(shape.element_length * beam.elements)};
+  const auto expand = [&](FieldLaw law) {
+    RandomFieldParameters parameters{
+        .kernel = kernel_of(request.spectrum.kernel, request.spectrum.length,
+                            request.spectrum.smoothness),
+        .curves = {carrier.curve}};
+    parameters.marginal.law = law;
+    parameters.marginal.mean = PositionFunction(1.0);
+    parameters.marginal.std = PositionFunction(request.std);
+    parameters.truncation.tolerance = series_tolerance;
+    return RandomField(parameters);
+  };
+  BeamField made;
+  made.name = flexibility_name(request);
+  made.property = BeamProperty::youngs_modulus;
+  made.beams = {place};
+  std::shared_ptr<const ExpandedField> fields[2];
+  std::size_t terms[2] = {0, 0};
+  if (request.check > 0)
+    for (const FieldLaw law : {FieldLaw::gaussian, FieldLaw::lognormal}) {
+      const RandomField field = expand(law);
+      const std::size_t i = law == FieldLaw::gaussian ? 0 : 1;
+      terms[i] = field.germ_size();
+      fields[i] = std::make_shared<const ExpandedField>(series_of(field), std::vector{carrier});
+    }
+  made.germ.assign(flexibility_germ::first_normal + std::max(terms[0], terms[1]), 0.0);
+  made.values = std::make_shared<FlexibilityField>(beam.youngs_modulus, shape.element_length,
+                                                   fields[0], fields[1], terms[0], terms[1]);
+  model.fields.push_back(std::move(made));
+}
+
+}  // namespace tumble
