@@ -47,6 +47,15 @@ void add_check_command(CLI::App& app, Action& action) {
         runs = fmt::format("sensitivity: {} blocks of {} runs, for {}",
                            blocks.blocks_in(inputs.realizations()), blocks.block(),
                            fmt::join(blocks.factors(), "; "));
+      } else if (file.study && file.study->study.method == StudyMethod::variability_response) {
+        const StudyInputs inputs(file);
+        warnings = inputs.warnings();
+        const VariabilityInputs& waves = *inputs.variability();
+        notes.push_back(fmt::format("variability response: {} wave numbers, {} phases",
+                                    waves.wave_numbers().size(), waves.phases()));
+        if (waves.check() > 0)
+          notes.back() +=
+              fmt::format(", and {} runs each with Gaussian and lognormal fields", waves.check());
       } else if (!file.uncertainty->empty()) {
         DesignParameters sampling = sampling_of(file);
         if (sampling.kind == DesignKind::monte_carlo) sampling.realizations = 0;  // no chains

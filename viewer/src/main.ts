@@ -22,6 +22,7 @@ import { summarySection } from "./summary";
 import { type SweepPage, sweepSections, sweepSummary } from "./sweep";
 import { setTheme, startTheme, themeName, themeSwitch } from "./theme";
 import { trustSection } from "./trust";
+import { variabilitySection } from "./variability";
 
 /** Pages from a disk need no connection at all; only served ones may ask where they came from. */
 function forbidConnections(): void {
@@ -136,7 +137,7 @@ class Page {
     const makers: { make: SectionMaker; put: (element: HTMLElement) => void }[] = [
       { make: summarySection, put: (element) => this.main.append(element, stage) },
       { make: curveSection, put: (element) => stage.append(element) },
-      ...[quantitySection, compareSection, chaosSection, sensitivitySection, inputSection, fieldSection, trustSection].map((make) => ({
+      ...[quantitySection, compareSection, chaosSection, sensitivitySection, variabilitySection, inputSection, fieldSection, trustSection].map((make) => ({
         make,
         put: (element: HTMLElement) => this.main.append(element),
       })),

@@ -144,6 +144,7 @@ export interface Study {
   convergence: Convergence | null;
   chaos: Chaos | null;
   sensitivity?: Sensitivity | null;
+  variability?: Variability;
   fields: Field[];
   trust: Trust;
   scene: Scene | null;
@@ -229,6 +230,10 @@ export interface Curve {
   sobol_group_total?: ArrayRef; // f64 [group, time, axis], shares that groups take part in
   shapley?: ArrayRef; // f64 [group, time, axis], Shapley effects
   morris_mean_abs?: ArrayRef; // f64 [germ, time, axis], in the unit of the curve
+  dvrf?: ArrayRef; // f64 [wave number, time, axis], variability response
+  variance?: ArrayRef; // f64 [time, axis], by the spectrum
+  variance_bound?: ArrayRef;
+  check_std?: ArrayRef; // f64 [2, time, axis], of runs with Gaussian and lognormal fields
   samples?: ArrayRef; // f32 [sample, time, axis]: selected realisations, Scene.samples names them
   densities?: DensityCurve[];
   peak_max?: ArrayRef; // f64 [shown realisation, axis]: largest value over time
@@ -331,6 +336,14 @@ export interface Sensitivity {
   // By component, over the whole run: of each factor its share with the ends of its interval.
   alone: { curve: number; axis: number; shares: (number | null)[][] }[];
   total: { curve: number; axis: number; shares: (number | null)[][] }[];
+}
+
+/** Waves of a beam's flexibility. What they do over time, the curves have. */
+export interface Variability {
+  wave_numbers: number[]; // rad/m
+  std: number; // of the flexibility over its mean
+  spectrum: string; // in words
+  beyond: number; // share of the spectrum beyond the last wave number
 }
 
 export interface Field {

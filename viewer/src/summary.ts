@@ -12,6 +12,7 @@ const METHODS: Record<string, string> = {
   sobol: "a Sobol’ sequence",
   chaos: "polynomial chaos",
   sensitivity: "blocks of draws that share random numbers",
+  "variability-response": "waves of a beam’s flexibility, and random fields that show how far they can be trusted",
   table: "a table of given inputs",
   sweep: "a sweep",
 };

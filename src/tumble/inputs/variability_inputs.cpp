@@ -37,9 +37,6 @@ VariabilityInputs::VariabilityInputs(const Model& nominal, const VariabilityRequ
       std_(request.std),
       kernel_(kernel_of(request.spectrum.kernel, request.spectrum.length,
                         request.spectrum.smoothness)) {
-  require(
-      request.std < std::numbers::sqrt2 / 2, "std",
-      "must be below 1/sqrt(2): a wave sqrt(2) std cos(...) of the flexibility must stay above -1");
   require(request.waves.count >= 5 && request.waves.count % 2 == 1 && request.waves.count <= 4097,
           "waves.count", "must be an odd number between 5 and 4097");
   require(request.phases >= 4 && request.phases <= 1024, "phases", "must be between 4 and 1024");

@@ -92,8 +92,9 @@ class InputPart {
                                     });
     };
     each([](Histogram& h, double value) { h.include(value); });
-    // Points of polynomial chaos are no sample: how many lie where says nothing about the law.
-    if (results_.method() != "chaos") {
+    // Points of polynomial chaos and waves are no sample: how many lie where says nothing about the
+    // law.
+    if (results_.method() != "chaos" && results_.method() != "variability-response") {
       for (Histogram& h : histograms) h.divide();
       each([](Histogram& h, double value) { h.count(value); });
     }
@@ -228,7 +229,9 @@ Json inputs(const ResultsView& results, const ShownRealizations& shown, Blob& bl
 
 Json correlations(const ResultsView& results, Blob& blob) {
   const NetcdfReader::Variable* variable = results.file().find("inputs");
-  if (variable == nullptr || results.method() == "chaos") return nullptr;
+  if (variable == nullptr || results.method() == "chaos" ||
+      results.method() == "variability-response")
+    return nullptr;
   const std::size_t n = variable->sizes.at(1);
   std::vector<double> mean(n, 0.0), products(n * n, 0.0);
   double good = 0;

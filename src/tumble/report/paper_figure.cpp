@@ -163,6 +163,7 @@ Json reduced(const Json& study, const Shown& shown) {
   for (const char* left_out : {"correlations", "convergence", "chaos", "scene"})
     kept[left_out] = nullptr;
   kept.erase("sensitivity");
+  kept.erase("variability");
   kept["summary"]["widest"] = nullptr;  // its index would point at another curve
   kept["trust"]["energy"] = nullptr;
   kept["trust"]["failures"] = Json::array();

@@ -14,6 +14,7 @@
 #include "tumble/report/sensitivity.hpp"
 #include "tumble/report/summary.hpp"
 #include "tumble/report/sweep.hpp"
+#include "tumble/report/variability.hpp"
 
 namespace tumble::report {
 namespace {
@@ -44,6 +45,7 @@ Json study(const std::filesystem::path& directory, const std::string& label, con
   json["convergence"] = convergence(results, blob);
   json["chaos"] = chaos(results);
   if (Json found = sensitivity(results); !found.is_null()) json["sensitivity"] = std::move(found);
+  if (Json found = variability(results); !found.is_null()) json["variability"] = std::move(found);
   json["fields"] = fields(results, shown, blob);
   Json summary = make_summary(results);
   json["trust"] = trust(results);

@@ -129,7 +129,11 @@ inline constexpr const char* statistics_over_time[] = {"mean",
                                                        "time_error",
                                                        "mean_time_error",
                                                        "region_lower",
-                                                       "region_upper"};
+                                                       "region_upper",
+                                                       "dvrf",
+                                                       "variance",
+                                                       "variance_bound",
+                                                       "check_std"};
 
 /// At most `most` of the indices 0 ... count - 1, evenly spaced, first and last among them.
 std::vector<std::size_t> evenly(std::size_t count, std::size_t most);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <stdexcept>
 
 #include "tumble/model/compile/beam_shape.hpp"
@@ -14,8 +15,9 @@ namespace tumble {
 namespace {
 
 /// The check compares standard deviations: what the series leaves out of the variance must be small
-/// beside what it is to show.
-constexpr double series_tolerance = 1e-4;
+/// beside what it is to show. A tenth of it is also what the correlation of a lognormal field's
+/// logarithm may differ from one that exists, and for large deviations none is closer.
+constexpr double gaussian_tolerance = 1e-4, lognormal_tolerance = 0.01;
 
 class FlexibilityField final : public BeamFieldValues {
  public:
@@ -86,6 +88,11 @@ std::string flexibility_name(const VariabilityRequest& request) {
 void attach_flexibility(Model& model, const VariabilityRequest& request) {
   const int index = beam_index(model, request.beam);
   if (index < 0) throw std::invalid_argument(fmt::format("there is no beam '{}'", request.beam));
+  if (!(request.std < std::numbers::sqrt2 / 2))
+    throw std::invalid_argument(
+        fmt::format("std = {} must be below 1/sqrt(2): a wave sqrt(2) std cos(...) of the "
+                    "flexibility must stay above -1",
+                    format_number(request.std)));
   const auto place = static_cast<std::size_t>(index);
   const Beam& beam = model.beams[place];
   for (const BeamField& field : model.fields)
@@ -105,7 +112,8 @@ void attach_flexibility(Model& model, const VariabilityRequest& request) {
     parameters.marginal.law = law;
     parameters.marginal.mean = PositionFunction(1.0);
     parameters.marginal.std = PositionFunction(request.std);
-    parameters.truncation.tolerance = series_tolerance;
+    parameters.truncation.tolerance =
+        law == FieldLaw::gaussian ? gaussian_tolerance : lognormal_tolerance;
     return RandomField(parameters);
   };
   BeamField made;

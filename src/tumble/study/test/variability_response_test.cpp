@@ -44,7 +44,9 @@ TEST(SpectrumWeights, IntegrateCosinesToTheCorrelation) {
     const double coarse = dot(weights.coarse, every_second) - correlation(d);
     EXPECT_LT(std::fabs(fine), 2e-4) << d;
     // Fourth order.
-    if (d > 0) EXPECT_NEAR(std::fabs(coarse / fine), 16, 5) << d;
+    if (d > 0) {
+      EXPECT_NEAR(std::fabs(coarse / fine), 16, 5) << d;
+    }
   }
 }
 
