@@ -221,6 +221,9 @@ std::string reference_page() {
   add_struct<DensityRequest>(page, "Densities", "###");
   add_struct<StoppingRequest>(page, "Stopping rule", "###");
   add_struct<ChaosRequest>(page, "Polynomial chaos", "###");
+  add_struct<VariabilityRequest>(page, "Variability response", "###");
+  add_struct<WaveNumbers>(page, "Wave numbers", "###");
+  add_struct<SpectrumInput>(page, "Spectrum", "###");
   add_struct<SensitivityRequest>(page, "Sensitivity", "###");
   add_struct<Identification>(page, "Identification");
   add_struct<FreeParameter>(page, "Free parameters", "###");
@@ -228,9 +231,6 @@ std::string reference_page() {
   add_struct<IdentificationEnsemble>(page, "Ensemble", "###");
   add_struct<IntervalRequest>(page, "Intervals", "###");
   add_struct<BayesRequest>(page, "Bayes", "###");
-  add_struct<VariabilityRequest>(page, "Variability response", "###");
-  add_struct<WaveNumbers>(page, "Wave numbers", "###");
-  add_struct<SpectrumInput>(page, "Spectrum", "###");
   return page;
 }
 
