@@ -137,7 +137,16 @@ class Page {
     const makers: { make: SectionMaker; put: (element: HTMLElement) => void }[] = [
       { make: summarySection, put: (element) => this.main.append(element, stage) },
       { make: curveSection, put: (element) => stage.append(element) },
-      ...[quantitySection, compareSection, chaosSection, sensitivitySection, variabilitySection, inputSection, fieldSection, trustSection].map((make) => ({
+      ...[
+        quantitySection,
+        compareSection,
+        chaosSection,
+        sensitivitySection,
+        variabilitySection,
+        inputSection,
+        fieldSection,
+        trustSection,
+      ].map((make) => ({
         make,
         put: (element: HTMLElement) => this.main.append(element),
       })),
