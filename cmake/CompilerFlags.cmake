@@ -42,10 +42,16 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Where a product is added in one place and subtracted in the next, g++ 12 makes one vfmaddsub of
   # them, -ffp-contract=off or not: with -O2 eigenvalues had other last bits than with -O1 or clang.
   add_compile_options(-fno-tree-slp-vectorize)
+  # At -O1 g++ leaves out vzeroupper, and every call of libm after 256-bit code is some thirty times slower.
+  set(TUMBLE_KEEP_VZEROUPPER -fexpensive-optimizations)
 endif()
 
 # clang's -Wconversion includes -Wsign-conversion and g++'s does not: the same rule for both.
 add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion)
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  # Masks of lanes are joined by & and |, and of a single realisation they are bools.
+  add_compile_options(-Wno-bitwise-instead-of-logical)
+endif()
 # Sources that are compiled together see each other's names, and one that hides such a name is none
 # the worse for it: only what is hidden within a function counts then, which clang cannot tell apart.
 if(NOT TUMBLE_UNITY)
