@@ -53,5 +53,6 @@ refused "must be left out: variability.waves" --set study.realizations=10
 refused "must be exact" --set study.quantile_method=sketch
 refused "its runs are no sample" --set study.region=chebyshev
 refused "required but missing" --set 'study={method: variability-response}'
-expect 2 run arm.yaml -o refused --set study.method=monte-carlo --set study.realizations=10
+expect 2 run arm.yaml -o refused --set study.method=monte-carlo --set study.realizations=10 \
+  --set 'uncertainty={mass: {mass: {cv: 0.1}}}'
 says stderr.txt "must be left out: study.method is not variability-response"
