@@ -12,7 +12,7 @@ const METHODS: Record<string, string> = {
   sobol: "a Sobol’ sequence",
   chaos: "polynomial chaos",
   sensitivity: "blocks of draws that share random numbers",
-  "variability-response": "waves of a beam’s flexibility, and random fields that show how far they can be trusted",
+  "variability-response": "variability response",
   table: "a table of given inputs",
   sweep: "a sweep",
 };
@@ -93,7 +93,9 @@ export function sentences(study: Study, times: ArrayLike<number>): string[] {
       s.method === "chaos"
         ? `${plural(s.realizations, "run")} at chosen inputs gave the polynomial ` +
           `chaos${isMeasured(study) ? " and its errors" : "; its errors were not measured"}`
-        : `${integer(s.realizations)} ${s.realizations === 1 ? "machine was" : "machines were"} drawn by ${methodName(s.method)}`;
+        : s.method === "variability-response"
+          ? `${plural(s.realizations, "run")} with waves of a beam’s flexibility, and with random fields, gave the variability response`
+          : `${integer(s.realizations)} ${s.realizations === 1 ? "machine was" : "machines were"} drawn by ${methodName(s.method)}`;
     const failed = s.failed === 0 ? "none failed" : `${integer(s.failed)} failed (${percent(s.failed / s.realizations, 2)})`;
     out.push(`${drawn}; ${failed}.`);
     out.push(regionSentence(study));

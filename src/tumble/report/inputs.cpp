@@ -92,9 +92,8 @@ class InputPart {
                                     });
     };
     each([](Histogram& h, double value) { h.include(value); });
-    // Points of polynomial chaos and waves are no sample: how many lie where says nothing about the
-    // law.
-    if (results_.method() != "chaos" && results_.method() != "variability-response") {
+    // Points of polynomial chaos are no sample: how many lie where says nothing about the law.
+    if (results_.method() != "chaos") {
       for (Histogram& h : histograms) h.divide();
       each([](Histogram& h, double value) { h.count(value); });
     }
@@ -223,7 +222,9 @@ class InputPart {
 }  // namespace
 
 Json inputs(const ResultsView& results, const ShownRealizations& shown, Blob& blob) {
-  if (results.file().find("inputs") == nullptr) return Json::array();
+  // The germ of a flexibility says how a wave was made, and is no random input.
+  if (results.file().find("inputs") == nullptr || results.method() == "variability-response")
+    return Json::array();
   return InputPart(results).make(shown, blob);
 }
 

@@ -28,7 +28,7 @@ class RunSummaryPart {
   Variables define(const ProbeSeries& series, int realization);
   bool has_range(std::size_t q) const;
   /// Points of polynomial chaos are no sample whose mean square could converge.
-  bool has_convergence() const { return results_.chaos == nullptr; }
+  bool has_convergence() const { return results_.chaos == nullptr && results_.has_statistics; }
   void put_nominal(std::size_t q);
   void put_convergence(std::size_t q);
 

@@ -66,7 +66,8 @@ SceneModel::SceneModel(const Model& original) : model(original) {
     probe.quantities = {Quantity::position};
     centres.push_back(add(probe));
     probe.point = body.position;  // the reference point, whatever the centre of a realisation is
-    probe.quantities = {Quantity::position, Quantity::orientation};
+    probe.quantities = {Quantity::position};
+    if (body.rotates) probe.quantities.push_back(Quantity::orientation);
     bodies.push_back(add(probe));
   }
   for (const Beam& beam : original.beams) {
@@ -94,7 +95,11 @@ std::size_t SceneModel::pose_size() const {
 }
 
 void SceneModel::poses(const double* all, double* out) const {
-  for (const std::size_t first : bodies) out = std::copy_n(all + first, body_size, out);
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    out = std::copy_n(all + bodies[i], 3, out);
+    constexpr double unturned[] = {1, 0, 0, 0};
+    out = std::copy_n(model.bodies[i].rotates ? all + bodies[i] + 3 : unturned, 4, out);
+  }
   for (std::size_t i = 0; i < beams.size(); ++i) {
     const Beam& beam = model.beams[i];
     const auto half = half_section(beam);

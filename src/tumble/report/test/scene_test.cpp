@@ -74,6 +74,23 @@ TEST(ReportScene, PosesAreThoseOfTheRuns) {
   EXPECT_EQ(study["summary"]["degrees_of_freedom"], 1);
 }
 
+// They have no orientation that could be asked for.
+TEST(ReportScene, PointMassesAreDrawnUnturned) {
+  const ModelFile file = read_model_text(R"(
+bodies: {ball: {mass: 1, inertia: none, position: [0, 0, 0], velocity: [1, 2, 3]}}
+probes: {ball: {body: ball, quantities: [position]}}
+simulation: {duration: 1, step: 0.1}
+)",
+                                         "ball.yaml");
+  const SceneModel scene(file.model);
+  const NominalMotion motion = nominal_motion(make_plan(compile(scene.model)), scene);
+  std::vector<double> pose(scene.pose_size());
+  ASSERT_EQ(pose.size(), 7U);
+  scene.poses(&motion.values[10 * scene.numbers], pose.data());
+  const double expected[] = {1, 2, 3, 1, 0, 0, 0};
+  for (std::size_t i = 0; i < 7; ++i) EXPECT_NEAR(pose[i], expected[i], 1e-12) << i;
+}
+
 // By counts alone: a page must not depend on how fast the computer is.
 TEST(ReportScene, LargeMachinesAreDrawnLessOften) {
   System system{Model{}};
