@@ -84,9 +84,10 @@ export function variabilitySection(context: Context): Section | null {
     const curve = curves[index];
     put("over_time", deviationFigure(context, responses, curve, axis));
     put("waves", waveFigure(context, responses, curve, axis));
+    const error = (law: number): string => largestError(responses, context, curve, axis, law);
     places.told.textContent = curve.check_std
-      ? `Largest error of the standard deviation by waves, of its largest value: ${largestError(responses, context, curve, axis, 0)} with Gaussian ` +
-        `fields, ${largestError(responses, context, curve, axis, 1)} with lognormal ones.`
+      ? `Largest error of the standard deviation by waves, of its largest value: ${error(0)} with Gaussian fields, ` +
+        `${error(1)} with lognormal ones.`
       : "No random fields were run: how far the method holds here is not known.";
   };
   // The component that varies most, of its curve's largest number.
@@ -100,7 +101,8 @@ export function variabilitySection(context: Context): Section | null {
   const made = section(
     "variability",
     "Variability response",
-    `Waves of flexibility along a beam, ${plural(variability.wave_numbers.length, "wave number")}. In dynamics the method is a conjecture, and so is its bound.`,
+    `Waves of flexibility along a beam, ${plural(variability.wave_numbers.length, "wave number")}. ` +
+      "In dynamics the method is a conjecture, and so is its bound.",
     facts([
       ["Standard deviation of the flexibility", number(variability.std, 3)],
       ["Spectrum", variability.spectrum],

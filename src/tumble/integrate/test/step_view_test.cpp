@@ -67,7 +67,8 @@ TEST(StepView, RotationAndAngularVelocityGoWithTheVelocityOfTheHinge) {
     const BodyView& swing = step.bodies[0];
     const Vec3d to_hinge_B = transpose(swing.R_WB) * (Vec3d{} - swing.p_W);
     EXPECT_LT(norm(to_hinge_B - Vec3d{-0.3, -0.1, 0.2}), 1e-9);
-    EXPECT_LT(norm(swing.point_velocity(to_hinge_B)), 1e-9);
+    // Joints are kept in their positions; velocities follow to the order of the method, h² = 1e-6.
+    EXPECT_LT(norm(swing.point_velocity(to_hinge_B)), 1e-5);
     ++looked;
     return true;
   };
