@@ -44,8 +44,9 @@ void print(const IdentificationOptions& options, const IdentificationOutcome& ou
            double level) {
   const IdentificationResults& results = *outcome.results;
   fmt::print("{}{}{}\n", options.model, outcome.title.empty() ? "" : ": ", outcome.title);
-  fmt::print("{} experiments of {} numbers, likelihood {}, {} runs\n", results.experiments,
-             results.observations.size(), outcome.likelihood, outcome.runs);
+  fmt::print("{} experiment{} of {} number{}, likelihood {}, {} runs\n", results.experiments,
+             results.experiments == 1 ? "" : "s", results.observations.size(),
+             results.observations.size() == 1 ? "" : "s", outcome.likelihood, outcome.runs);
   print_estimates(results, outcome.verdicts, level);
   fmt::print("\nlog likelihood {}\n",
              with_error(results.log_likelihood, results.log_likelihood_error));
