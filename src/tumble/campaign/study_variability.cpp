@@ -59,6 +59,7 @@ VariabilityResults study_variability(const VariabilityInputs& inputs, const Stor
   };
   found.plan.check = inputs.check();
   found.plan.copies = inputs.copies();
+  found.plan.variance_errors = inputs.variance_errors();
   found.spectrum = inputs.kernel().description();
   found.response = variability_response(found.plan, values, study.interval_confidence);
   return found;

@@ -63,6 +63,14 @@ VariabilityInputs::VariabilityInputs(const Model& nominal, const VariabilityRequ
     design_ = make_design(sampling, std::move(coordinates));
   }
 
+  variance_errors_ = flexibility_variance_errors(nominal, request);
+  constexpr double told = 1e-3;
+  if (const double worst = std::max(variance_errors_[0], variance_errors_[1]); worst > told)
+    warnings_.push_back(fmt::format(
+        "the random fields that variability response is compared with miss up to {:.2g} of their "
+        "variance in places; intervals of conjecture_error allow for it",
+        worst));
+
   const Beam& beam = nominal.beams[field.beams.front()];
   const double across = request.waves.to * beam_shape(beam).element_length;
   constexpr double coarse = std::numbers::pi / 2;  // four elements a wave

@@ -34,6 +34,8 @@ class VariabilityInputs {
   std::uint64_t phases() const { return phases_; }
   double std() const { return std_; }
   const CorrelationKernel& kernel() const { return kernel_; }
+  /// Relative, of the variance of the Gaussian and of the lognormal fields, at the worst place.
+  const std::array<double, 2>& variance_errors() const { return variance_errors_; }
   /// What to tell the user before the study begins.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
@@ -42,6 +44,7 @@ class VariabilityInputs {
   std::uint64_t phases_, check_;
   double std_;
   CorrelationKernel kernel_;
+  std::array<double, 2> variance_errors_;
   std::vector<std::string> paths_;
   std::vector<int> slots_;
   std::unique_ptr<const Design> design_;

@@ -14,23 +14,37 @@
 namespace tumble {
 namespace {
 
-/// The check compares standard deviations: what the series leaves out of the variance must be small
-/// beside what it is to show. A tenth of it is also what the correlation of a lognormal field's
-/// logarithm may differ from one that exists, and for large deviations none is closer.
-constexpr double gaussian_tolerance = 1e-4, lognormal_tolerance = 0.01;
+/// The check compares standard deviations: what the series leaves out of the variance should be
+/// small beside what it is to show. Rough fields would need very many terms for that, and the
+/// logarithm of a lognormal field that varies much has no correlation so close: the first of these
+/// that exists.
+constexpr double series_tolerances[] = {1e-4, 1e-3, 1e-2, 0.05};
+
+RandomField expand(RandomFieldParameters parameters) {
+  for (const double tolerance : series_tolerances) {
+    parameters.truncation.tolerance = tolerance;
+    try {
+      return RandomField(parameters);
+    } catch (const std::invalid_argument&) {
+      if (tolerance == series_tolerances[std::size(series_tolerances) - 1]) throw;
+    }
+  }
+  throw std::logic_error("there is no tolerance to try");
+}
 
 class FlexibilityField final : public BeamFieldValues {
  public:
   FlexibilityField(double youngs_modulus, double element_length,
                    std::shared_ptr<const ExpandedField> gaussian,
                    std::shared_ptr<const ExpandedField> lognormal, std::size_t gaussian_terms,
-                   std::size_t lognormal_terms)
+                   std::size_t lognormal_terms, std::array<double, 2> errors)
       : youngs_modulus_(youngs_modulus),
         element_length_(element_length),
         gaussian_(std::move(gaussian)),
         lognormal_(std::move(lognormal)),
         gaussian_terms_(gaussian_terms),
-        lognormal_terms_(lognormal_terms) {}
+        lognormal_terms_(lognormal_terms),
+        variance_errors_(errors) {}
 
   double at(std::size_t beam, int element, double place,
             const std::vector<double>& germ) const override {
@@ -57,11 +71,13 @@ class FlexibilityField final : public BeamFieldValues {
   }
   bool lognormal() const override { return false; }
   bool is_series() const override { return false; }
+  const std::array<double, 2>& variance_errors() const { return variance_errors_; }
 
  private:
   double youngs_modulus_, element_length_;
   std::shared_ptr<const ExpandedField> gaussian_, lognormal_;
   std::size_t gaussian_terms_, lognormal_terms_;
+  std::array<double, 2> variance_errors_;
 };
 
 }  // namespace
@@ -104,35 +120,42 @@ void attach_flexibility(Model& model, const VariabilityRequest& request) {
   const BeamShape shape = beam_shape(beam);
   const FieldCarrier carrier{place, shape.element_length, beam.elements,
                              arc_length_curve(shape.element_length * beam.elements)};
-  const auto expand = [&](FieldLaw law) {
-    RandomFieldParameters parameters{
-        .kernel = kernel_of(request.spectrum.kernel, request.spectrum.length,
-                            request.spectrum.smoothness),
-        .curves = {carrier.curve}};
-    parameters.marginal.law = law;
-    parameters.marginal.mean = PositionFunction(1.0);
-    parameters.marginal.std = PositionFunction(request.std);
-    parameters.truncation.tolerance =
-        law == FieldLaw::gaussian ? gaussian_tolerance : lognormal_tolerance;
-    return RandomField(parameters);
-  };
+  RandomFieldParameters parameters{
+      .kernel =
+          kernel_of(request.spectrum.kernel, request.spectrum.length, request.spectrum.smoothness),
+      .curves = {carrier.curve}};
+  parameters.marginal.mean = PositionFunction(1.0);
+  parameters.marginal.std = PositionFunction(request.std);
   BeamField made;
   made.name = flexibility_name(request);
   made.property = BeamProperty::youngs_modulus;
   made.beams = {place};
   std::shared_ptr<const ExpandedField> fields[2];
   std::size_t terms[2] = {0, 0};
+  std::array<double, 2> errors{};
   if (request.check > 0)
     for (const FieldLaw law : {FieldLaw::gaussian, FieldLaw::lognormal}) {
-      const RandomField field = expand(law);
+      parameters.marginal.law = law;
+      const RandomField field = expand(parameters);
       const std::size_t i = law == FieldLaw::gaussian ? 0 : 1;
+      const ExpansionReport& report = field.expansion().report();
+      errors[i] = std::max(report.largest_error, report.excess_variance);
       terms[i] = field.germ_size();
       fields[i] = std::make_shared<const ExpandedField>(series_of(field), std::vector{carrier});
     }
   made.germ.assign(flexibility_germ::first_normal + std::max(terms[0], terms[1]), 0.0);
-  made.values = std::make_shared<FlexibilityField>(beam.youngs_modulus, shape.element_length,
-                                                   fields[0], fields[1], terms[0], terms[1]);
+  made.values = std::make_shared<FlexibilityField>(
+      beam.youngs_modulus, shape.element_length, fields[0], fields[1], terms[0], terms[1], errors);
   model.fields.push_back(std::move(made));
+}
+
+std::array<double, 2> flexibility_variance_errors(const Model& model,
+                                                  const VariabilityRequest& request) {
+  for (const BeamField& field : model.fields)
+    if (const auto* found = dynamic_cast<const FlexibilityField*>(field.values.get());
+        found != nullptr && field.name == flexibility_name(request))
+      return found->variance_errors();
+  throw std::logic_error("the model lacks its flexibility");
 }
 
 }  // namespace tumble

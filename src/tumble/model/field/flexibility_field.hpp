@@ -26,4 +26,9 @@ std::string flexibility_name(const VariabilityRequest& request);
 /// modulus varies already, or if a field of this spectrum does not exist.
 void attach_flexibility(Model& model, const VariabilityRequest& request);
 
+/// Of a model with the field: the largest relative error of its variance, Gaussian and lognormal,
+/// that the series of the random fields leave or that the closest correlation that exists makes.
+std::array<double, 2> flexibility_variance_errors(const Model& model,
+                                                  const VariabilityRequest& request);
+
 }  // namespace tumble

@@ -85,7 +85,8 @@ class ResponseBuilder {
     integrate();
     const std::uint64_t waves = plan_.wave_numbers.size() * plan_.phases;
     for (std::uint64_t law = 0; law < 2 && plan_.check > 0; ++law)
-      found_.checks.push_back(look_at_fields(waves + law * plan_.check));
+      found_.checks.push_back(
+          look_at_fields(waves + law * plan_.check, 0.5 * plan_.variance_errors[law]));
     return std::move(found_);
   }
 
@@ -133,7 +134,7 @@ class ResponseBuilder {
 
   /// Standard errors by leaving out one copy at a time (the jackknife), of the logarithm of the
   /// standard deviation.
-  VariabilityCheck look_at_fields(std::uint64_t first) {
+  VariabilityCheck look_at_fields(std::uint64_t first, double field_error) {
     VariabilityCheck check;
     std::vector<std::vector<Spread>> copies(plan_.copies, std::vector<Spread>(outputs_));
     for (std::uint64_t i = 0; i < plan_.check; ++i) {
@@ -166,8 +167,9 @@ class ResponseBuilder {
       check.std.push_back(std);
       check.std_se.push_back(std * log_error);
       check.conjecture_error.push_back(ratio - 1);
-      check.conjecture_error_lower.push_back(ratio * std::exp(-factor_ * log_error) - 1);
-      check.conjecture_error_upper.push_back(ratio * std::exp(factor_ * log_error) - 1);
+      const double apart = factor_ * log_error + field_error;
+      check.conjecture_error_lower.push_back(ratio * std::exp(-apart) - 1);
+      check.conjecture_error_upper.push_back(ratio * std::exp(apart) - 1);
     }
     return check;
   }

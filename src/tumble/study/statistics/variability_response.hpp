@@ -33,6 +33,8 @@ struct VariabilityPlan {
   /// Behind the waves come `check` runs with Gaussian fields and as many with others; run i of
   /// either is of copy i mod `copies`, and copies are independent.
   std::uint64_t check = 0, copies = 0;
+  /// Relative, by how much the variance of the random fields of either law may be off.
+  std::array<double, 2> variance_errors = {};
 };
 
 /// Weights of values at the wave numbers in the integral of S over all wave numbers. The integrand
@@ -49,7 +51,8 @@ SpectrumWeights spectrum_weights(const std::vector<double>& wave_numbers,
 /// What one law of random fields says, by output.
 struct VariabilityCheck {
   std::vector<double> mean, std, std_se;
-  /// sqrt(Var by DVRF) over `std`, less 1, with the ends of a confidence interval.
+  /// sqrt(Var by DVRF) over `std`, less 1, with the ends of a confidence interval, which is wider
+  /// by what the variance of the fields themselves may be off.
   std::vector<double> conjecture_error, conjecture_error_lower, conjecture_error_upper;
   std::uint64_t failed = 0;  ///< runs that are left out from the beginning
 };
