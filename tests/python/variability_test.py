@@ -52,19 +52,17 @@ with tempfile.TemporaryDirectory() as work:
     missed = []
     for kernel in ("squared_exponential, length: 0.5", "exponential, length: 0.5", "matern, length: 0.4, smoothness: 1.5",
                    "peaked, length: 0.3"):
-        for std in (0.1, 0.5):
+        for std in (0.1, 0.3):
             data = run(work / "fields", beams__arm__elements=32, bodies__mass__mass=0.05,
                        drives="{cosine: {type: smooth_step, start: 0, end: 1}}", simulation__duration=2, simulation__step=0.02,
                        simulation__output_step=1, study__variability__std=std, study__variability__check=512,
                        study__variability__phases=4, study__variability__waves="{to: 40, count: 81}",
                        study__variability__spectrum="{kernel: " + kernel + "}", study__max_failed=1)
             for law in ("gaussian", "lognormal"):
-                if law == "gaussian" and std == 0.5:
-                    continue  # one of them in forty is no material
                 place = dict(axis="y", law=law)
                 lower, upper = (float(data[f"tip_position_conjecture_error_{end}"].sel(**place)[-1]) for end in ("lower", "upper"))
                 slack = float(data.tip_position_variance_error.sel(axis="y")[-1] / data.tip_position_variance.sel(axis="y")[-1])
-                assert -0.12 < lower and upper < 0.12, (kernel, std, law, lower, upper)
+                assert -0.15 < lower and upper < 0.15, (kernel, std, law, lower, upper)
                 if not lower - slack <= 0 <= upper + slack:
                     missed.append((kernel, std, law, lower, upper, slack))
     assert len(missed) <= 2, missed
