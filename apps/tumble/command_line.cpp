@@ -17,13 +17,17 @@ std::string quoted(const std::string& word) {
   return text + "'";
 }
 
+std::string shown_file(const std::string& path) {
+  const std::filesystem::path file(path);
+  return quoted((file.is_absolute() ? file.filename() : file).string());
+}
+
 std::string command_line(const std::string& command, const std::string& model,
                          const std::optional<std::uint32_t>& realizations,
                          const std::optional<std::int64_t>& seed,
                          const std::vector<std::string>& overrides) {
-  const std::filesystem::path path(model == standard_input ? "-" : model);
-  std::string text = fmt::format("tumble {} {}", command,
-                                 quoted((path.is_absolute() ? path.filename() : path).string()));
+  std::string text =
+      fmt::format("tumble {} {}", command, model == standard_input ? "-" : shown_file(model));
   if (realizations) text += fmt::format(" -n {}", *realizations);
   if (seed) text += fmt::format(" --seed {}", *seed);
   for (const std::string& set : overrides) text += " --set " + quoted(set);

@@ -7,6 +7,10 @@
 
 namespace tumble::app {
 
+/// A file as results that others will read name it, for a shell: where on this computer it lies is
+/// not theirs to know.
+std::string shown_file(const std::string& path);
+
 /// As a shell takes it, in quotes where it needs them.
 std::string quoted(const std::string& word);
 

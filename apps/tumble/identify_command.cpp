@@ -122,7 +122,7 @@ void add_identify_command(CLI::App& app, Action& action) {
                                                   : IfResultsExist::refuse;
       all.threads = static_cast<int>(arguments->threads);
       all.command = command_line("identify", all.model, {}, {}, all.overrides) + " --data " +
-                    tumble::app::quoted(arguments->data) +
+                    shown_file(arguments->data) +
                     (arguments->method == "bayes" ? " --method bayes" : "");
       TerminalObserver observer(arguments->quiet ? TerminalObserver::Progress::none
                                                  : TerminalObserver::Progress::bar);

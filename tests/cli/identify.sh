@@ -22,6 +22,9 @@ for name in estimate lower upper at_bound profile profile_at log_likelihood log_
   grep -qE " $name(\(| ;)" header.txt || fail "no variable $name in the results"
 done
 says header.txt 'method = "identification"'
+# Where the files lie on this computer is nothing for readers of the page.
+grep "command = " header.txt | grep -qF -- "tumble identify spring.yaml --set" || fail "command: $(grep "command = " header.txt)"
+grep "command = " header.txt | grep -qF -- "--data spring.csv" || fail "command: $(grep "command = " header.txt)"
 # The model with the estimate is a model.
 expect 0 check out/model.yaml
 grep -q "cv: 0.1" out/model.yaml || fail "model.yaml does not hold the estimate"
