@@ -18,6 +18,7 @@
 #include "tumble/io/model/time_grid.hpp"
 #include "tumble/io/results/results_csv.hpp"
 #include "tumble/io/results/results_file.hpp"
+#include "tumble/model/excitation.hpp"
 
 namespace tumble {
 namespace {
@@ -69,6 +70,10 @@ SingleResults run_single(const ModelFile& file, const SingleOptions& options, Ob
   directory.refuse_sweep();
   if (!file.uncertainty->empty() && !file.study)
     observer.say(Message::information, "the file has no section study: this is the nominal run");
+  if (excitation_germs(model) > 0)
+    observer.say(
+        Message::note,
+        "random drives are zero in a single run; a section study draws their realisations");
   ResultsMetadata metadata = describe_single(file, options);
   if (options.csv)
     metadata.csv_files =

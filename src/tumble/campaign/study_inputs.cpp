@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "tumble/inputs/excitation_draws.hpp"
 #include "tumble/io/model/study_sections.hpp"
+#include "tumble/model/excitation.hpp"
 
 namespace tumble {
 namespace {
@@ -76,6 +78,13 @@ std::string to_string(const ChainSummary& chain) {
 }
 
 StudyInputs::StudyInputs(const ModelFile& file) : file_(file) {
+  choose();
+  ensemble_.excite =
+      excitation_draws(file.model, static_cast<std::uint64_t>(file.study->study.seed));
+}
+
+void StudyInputs::choose() {
+  const ModelFile& file = file_;
   if (file.study->study.method == StudyMethod::table) {
     const InputTable& table = file.study->inputs;
     paths_ = table.paths;
@@ -165,6 +174,12 @@ Sampling StudyInputs::sampling() const {
 }
 
 std::vector<std::string> StudyInputs::warnings() const {
+  std::vector<std::string> sentences = input_warnings();
+  std::ranges::move(excitation_warnings(file_.model), std::back_inserter(sentences));
+  return sentences;
+}
+
+std::vector<std::string> StudyInputs::input_warnings() const {
   if (random_) return random_->warnings();
   if (sensitivity_) return sensitivity_->random().warnings();
   if (chaos_) return chaos_->warnings();

@@ -57,6 +57,10 @@ class StudyInputs {
   std::vector<std::string> warnings() const;
 
  private:
+  /// All of ensemble_ but the germs of random drives.
+  void choose();
+  std::vector<std::string> input_warnings() const;
+
   const ModelFile& file_;
   std::unique_ptr<const RandomInputs> random_;
   std::unique_ptr<const ChaosInputs> chaos_;

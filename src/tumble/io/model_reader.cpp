@@ -19,6 +19,7 @@
 #include "tumble/io/model/variant_names.hpp"
 #include "tumble/io/table/csv_table.hpp"
 #include "tumble/io/text/constants.hpp"
+#include "tumble/model/excitation/spectrum.hpp"
 #include "tumble/model/expand_probes.hpp"
 #include "tumble/model/field/attach_fields.hpp"
 
@@ -345,7 +346,9 @@ ModelFile read_model_text(std::string_view text, const std::string& file_name,
   if (const Node* node = document.root.find("study")) {
     auto study = std::make_shared<StudyFile>();
     const bool inputs_vary = !uncertainty->empty() || context.faulty({}, "uncertainty");
-    read_study(context, *node, inputs_vary, study->study);
+    const bool excited = std::ranges::any_of(
+        result.model.drives, [](const Drive& drive) { return is_random(drive.kind); });
+    read_study(context, *node, {inputs_vary, excited}, study->study);
     if (errors.empty() && study->study.method == StudyMethod::variability_response)
       attach_waves(context, *node, study->study, result.model);
     if (quantities_node != nullptr && errors.empty())

@@ -1,5 +1,7 @@
 // Functions of time as the user describes them. How they are evaluated: drive_program.hpp.
 #pragma once
+#include <array>
+#include <optional>
 #include <variant>
 
 #include "tumble/model/entry.hpp"
@@ -109,8 +111,129 @@ struct ProductDrive {
   }
 };
 
+// Random drives: stationary Gaussian processes of mean zero, given by their spectra. A realisation
+// is made of `germs`, independent standard normal numbers that a study draws from the stream of the
+// realisation and nobody writes down (docs/theory/random-excitation.md). Without germs, as in the
+// nominal run, the process is zero, its mean. `germs` is no field of a model file.
+
+struct WhiteNoiseDrive {
+  double intensity = 0;
+  double bandwidth = 0;
+  std::optional<double> corner;
+  std::optional<double> resonance;
+  std::optional<double> damping;
+  std::vector<double> germs;
+  static constexpr std::string_view type = "white_noise";
+  static constexpr std::string_view doc =
+      "Band-limited Gaussian white noise: E{W(t) W(s)} = intensity delta(t - s), of which the "
+      "frequencies up to `bandwidth` are there; on request behind a filter of first order "
+      "(`corner`) or second order (`resonance`, `damping`). Zero in the nominal run.";
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    v(Entry{"intensity", "",
+            "two-sided spectral density per Hz, in the square of the unit of what it drives times "
+            "s; the one-sided one is twice that",
+            Range::non_negative, true},
+      s.intensity);
+    v(Entry{"bandwidth", "Hz",
+            "the highest frequency: the same as independent values every 1 / (2 bandwidth), each "
+            "of variance 2 intensity bandwidth",
+            Range::positive, true},
+      s.bandwidth);
+    v(Entry{"corner", "Hz", "low-pass filter of first order: |H|^2 = 1 / (1 + (f / corner)^2)",
+            Range::positive},
+      s.corner);
+    v(Entry{"resonance", "Hz",
+            "low-pass filter of second order: |H|^2 = 1 / ((1 - r^2)^2 + (2 damping r)^2), r = f / "
+            "resonance",
+            Range::positive},
+      s.resonance);
+    v(Entry{"damping", "", "of the filter of second order, 1: critical", Range::positive},
+      s.damping);
+  }
+};
+
+/// Which part of the axis of frequencies a density is spread over.
+enum class SpectrumSides { one, two };
+inline constexpr std::array<std::string_view, 2> spectrum_sides_names{"one", "two"};
+
+struct SpectrumDrive {
+  Table table;
+  SpectrumSides sides = SpectrumSides::one;
+  std::vector<double> germs;
+  static constexpr std::string_view type = "spectrum";
+  static constexpr std::string_view doc =
+      "Stationary Gaussian process with a table of its spectral density per Hz: straight lines "
+      "between the rows, nothing outside. Zero in the nominal run.";
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    v(Entry{"table", "Hz",
+            "CSV file of two columns, or {x: [...], y: [...]}: frequency in Hz, density in the "
+            "square of the unit of what it drives, per Hz",
+            Range::any, true},
+      s.table);
+    v(Entry{"sides", "",
+            "`one`: the variance is the integral of the density over the frequencies given; `two`: "
+            "it is twice that, the density being that of f and of -f",
+            Range::any, true},
+      s.sides);
+  }
+};
+
+/// ISO 8608:2016: classes of roads by their roughness.
+enum class RoadClass { A, B, C, D, E, F, G, H };
+inline constexpr std::array<std::string_view, 8> road_class_names{"A", "B", "C", "D",
+                                                                  "E", "F", "G", "H"};
+
+struct RoadDrive {
+  std::optional<RoadClass> road_class;
+  std::optional<double> roughness;
+  double speed = 0;
+  double exponent = 2;
+  double from = 0.011;
+  double to = 2.83;
+  std::vector<double> germs;
+  static constexpr std::string_view type = "road";
+  static constexpr std::string_view doc =
+      "Height of a rough road under a wheel (ISO 8608): displacement with the one-sided spectral "
+      "density Gd(n) = Gd(n0) (n / n0)^-exponent in the spatial frequency n, n0 = 0.1 1/m, "
+      "travelled at a speed. Zero in the nominal run.";
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    v(Entry{"class", "",
+            "of ISO 8608, by the geometric mean of its roughness: A 16e-6 m^3, and four times as "
+            "much from class to class. Either this or roughness"},
+      s.road_class);
+    v(Entry{"roughness", "m^3", "Gd(n0)", Range::non_negative}, s.roughness);
+    v(Entry{"speed", "m/s", "of the vehicle", Range::positive, true}, s.speed);
+    v(Entry{"exponent", "", "waviness of the road", Range::non_negative}, s.exponent);
+    v(Entry{"from", "1/m", "lowest spatial frequency", Range::positive}, s.from);
+    v(Entry{"to", "1/m", "highest spatial frequency", Range::positive}, s.to);
+  }
+};
+
+struct DelayedDrive {
+  DriveRef of;
+  std::optional<double> delay;
+  std::optional<double> distance;
+  static constexpr std::string_view type = "delayed";
+  static constexpr std::string_view doc =
+      "The same realisation of a random drive, later: u(t) = of(t - delay). For the rear axle on "
+      "the road of the front axle.";
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    v(Entry{"of", "", "name of a drive of type road, white_noise or spectrum", Range::any, true},
+      s.of);
+    v(Entry{"delay", "s", "either this or distance", Range::non_negative}, s.delay);
+    v(Entry{"distance", "m", "behind, on a road: the delay is distance / speed",
+            Range::non_negative},
+      s.distance);
+  }
+};
+
 using DriveKind = std::variant<ConstantDrive, PiecewiseLinearDrive, TableDrive, HarmonicDrive,
-                               PolynomialDrive, SmoothStepDrive, SumDrive, ProductDrive>;
+                               PolynomialDrive, SmoothStepDrive, SumDrive, ProductDrive,
+                               WhiteNoiseDrive, SpectrumDrive, RoadDrive, DelayedDrive>;
 
 struct Drive {
   std::string name;

@@ -2,6 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
+#include <stdexcept>
+
+#include "tumble/model/excitation.hpp"
+#include "tumble/model/excitation/spectrum.hpp"
 #include "tumble/model/visit_numbers.hpp"
 
 namespace tumble {
@@ -23,6 +28,29 @@ Realization::Realization(const Model& nominal) : model_(nominal) {
   visit_numbers(model_, [this](const std::string&, std::string_view, Range, double& number) {
     numbers_.push_back(&number);
   });
+  germs_.resize(nominal.drives.size());
+  for (const ExcitationPart& part : excitation_parts(nominal))
+    germs_[static_cast<std::size_t>(part.drive)] = part.count;
+}
+
+std::size_t Realization::germs() const {
+  return std::accumulate(germs_.begin(), germs_.end(), std::size_t{0});
+}
+
+void Realization::excite(std::span<const double> germs) {
+  if (!germs.empty() && germs.size() != this->germs())
+    throw std::invalid_argument(
+        fmt::format("the random drives have {} germs, not {}", this->germs(), germs.size()));
+  for (std::size_t i = 0; i < germs_.size(); ++i) {
+    if (germs_[i] == 0) continue;
+    std::vector<double>& own = *germs_of(model_.drives[i].kind);
+    if (germs.empty()) {
+      own.clear();
+      continue;
+    }
+    own.assign(germs.begin(), germs.begin() + static_cast<std::ptrdiff_t>(germs_[i]));
+    germs = germs.subspan(germs_[i]);
+  }
 }
 
 void Realization::throw_no_slot(int slot) const {

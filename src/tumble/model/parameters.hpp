@@ -4,6 +4,7 @@
 // the reader uses: there are no second-class springs. A realisation is the Model with some of its
 // slots overwritten.
 #pragma once
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -44,6 +45,12 @@ class Realization {
   /// the -1 of a path that was not found.
   double get(int slot) const { return *at(slot); }
   void set(int slot, double value) { *at(slot) = value; }
+  /// Gives its random drives a realisation of their own: excitation_germs() standard normal
+  /// numbers, in the order of the drives; none make the drives zero, as in the nominal run.
+  /// @throws std::invalid_argument for any other number of germs.
+  void excite(std::span<const double> germs);
+  /// How many that takes.
+  std::size_t germs() const;
 
  private:
   double* at(int slot) const {
@@ -54,6 +61,7 @@ class Realization {
 
   Model model_;
   std::vector<double*> numbers_;
+  std::vector<std::size_t> germs_;  ///< of each drive; those of the nominal model
 };
 
 }  // namespace tumble

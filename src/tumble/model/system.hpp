@@ -120,7 +120,8 @@ struct System {
   std::vector<int> dynamic_slots;     ///< slots of its first nv rows and columns
   std::vector<int> constraint_slots;  ///< slots of the gradients and their transposes
 
-  explicit System(const Model& model) : nominal(model), parameters(model), drives(model.drives) {}
+  explicit System(const Model& model)
+      : nominal(model), parameters(model), drives(model.drives, model.simulation.duration) {}
   System(const System&) = delete;  // the writers refer to this object
   System& operator=(const System&) = delete;
 

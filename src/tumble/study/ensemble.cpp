@@ -36,6 +36,13 @@ LayoutPointer statistics_layout(const System& system) {
       make_schedule(system, system.nominal).outputs.size(), std::move(sizes));
 }
 
+void excite(const EnsembleInputs& inputs, std::uint64_t realization, Realization& numbers) {
+  if (!inputs.excite) return;
+  std::vector<double> germs(numbers.germs());
+  inputs.excite(realization, germs.data());
+  numbers.excite(germs);
+}
+
 bool run_ensemble(const Plan& plan, const EnsembleInputs& inputs, const LeafSource& next,
                   const EnsembleOptions& options, const std::function<void(LeafResult&&)>& commit) {
   run_leaves(plan, inputs, next, options, commit);

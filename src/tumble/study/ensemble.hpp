@@ -22,7 +22,14 @@ struct EnsembleInputs {
   std::vector<int> slots;  ///< of the model's parameters, the same ones in every realisation
   /// Writes one value per slot. Called from several threads; a realisation always gets the same.
   std::function<void(std::uint64_t realization, double* values)> fill;
+  /// Writes the germs of the model's random drives, excitation_germs() of them
+  /// (model/excitation.hpp); called in the same way. Empty: the drives stay as they are in the
+  /// nominal model, zero.
+  std::function<void(std::uint64_t realization, double* germs)> excite = {};
 };
+
+/// Gives the random drives of a realisation its germs.
+void excite(const EnsembleInputs& inputs, std::uint64_t realization, Realization& numbers);
 
 struct EnsembleOptions {
   int threads = 0;                   ///< 0: as many as the process may use

@@ -57,6 +57,7 @@ EnsembleSetup::EnsembleSetup(const Plan& p, const EnsembleInputs& i, const Ensem
 LeafRunner::LeafRunner(const EnsembleSetup& setup)
     : setup_(setup),
       realization_(setup.plan.system->nominal),
+      germs_(setup.inputs.excite ? realization_.germs() : 0),
       members_(setup.group()),
       quantities_(setup.options.quantities, setup.schedule.outputs, setup.layout->numbers()) {
   if (setup.kernel != nullptr) lanes_ = setup.kernel->runner(setup.plan, setup.schedule);
@@ -126,9 +127,12 @@ void LeafRunner::run_group(const std::uint64_t* realizations, std::size_t count)
   }
 }
 
-void LeafRunner::set_numbers(const std::vector<double>& inputs) {
+void LeafRunner::set_numbers(std::uint64_t realization, const std::vector<double>& inputs) {
   for (std::size_t i = 0; i < inputs.size(); ++i)
     realization_.set(setup_.inputs.slots[i], inputs[i]);
+  if (germs_.empty()) return;
+  setup_.inputs.excite(realization, germs_.data());
+  realization_.excite(germs_);
 }
 
 /// Leaves the member complete, or ready for its lane.
@@ -139,7 +143,7 @@ void LeafRunner::prepare_member(std::uint64_t realization, Member& member) {
   ended.breaks.clear();
   member.in_lane = false;
   setup_.inputs.fill(realization, ended.inputs.data());
-  set_numbers(ended.inputs);
+  set_numbers(realization, ended.inputs);
   const Model& model = realization_.model();
   const System& system = *setup_.plan.system;
   const std::vector<Diagnostic> mistakes = check(model);
@@ -182,7 +186,7 @@ std::string LeafRunner::changed_start(const Member& member, const Model& model, 
 void LeafRunner::run_alone(std::uint64_t realization, Member& member) {
   Ended& ended = member.ended;
   setup_.inputs.fill(realization, ended.inputs.data());
-  set_numbers(ended.inputs);
+  set_numbers(realization, ended.inputs);
   RunOutcome run;
   try {
     const Schedule schedule =

@@ -52,10 +52,11 @@ class LeafRunner {
   void run_alone(std::uint64_t realization, Member& member);
   void run_lanes(const std::uint64_t* realizations, std::size_t count);
   std::string changed_start(const Member& member, const Model& model, double step) const;
-  void set_numbers(const std::vector<double>& inputs);
+  void set_numbers(std::uint64_t realization, const std::vector<double>& inputs);
 
   const EnsembleSetup& setup_;
   Realization realization_;
+  std::vector<double> germs_;  ///< of random drives
   std::vector<Member> members_;
   std::unique_ptr<LaneRunner> lanes_;
   QuantityEvaluator quantities_;

@@ -10,6 +10,7 @@
 #include "tumble/campaign/errors.hpp"
 #include "tumble/campaign/study_inputs.hpp"
 #include "tumble/campaign/times/time_grid.hpp"
+#include "tumble/inputs/excitation_draws.hpp"
 #include "tumble/io/model/time_grid.hpp"
 #include "tumble/io/results/build_info.hpp"
 #include "tumble/io/results/results_file.hpp"
@@ -107,7 +108,8 @@ ObservedEnsemble observe_ensemble(const ModelFile& file, const ObservedEnsembleO
   settle_time_grid(model, plan, nullptr, options.threads, observer);
   const auto random = random_inputs(file, options.sampling);
   const EnsembleInputs inputs{random->slots(),
-                              [&](std::uint64_t r, double* values) { random->fill(r, values); }};
+                              [&](std::uint64_t r, double* values) { random->fill(r, values); },
+                              excitation_draws(file.model, options.sampling.seed)};
   const std::vector<QuantityOfInterest> quantities = observed_quantities(file);
   const std::uint64_t draws = options.sampling.realizations;
   const LayoutPointer layout = statistics_layout(*plan.system);

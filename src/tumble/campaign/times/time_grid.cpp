@@ -31,6 +31,7 @@ std::vector<std::string> settle_time_grid(Model& model, Plan& plan, const StudyI
       Realization realization(model);
       for (std::size_t i = 0; i < numbers.size(); ++i)
         realization.set(ensemble.slots[i], numbers[i]);
+      excite(ensemble, r, realization);
       if (check(realization.model()).empty()) members.push_back(realization.model());
     }
   }

@@ -11,6 +11,7 @@
 #include "tumble/integrate/start/start_state.hpp"
 #include "tumble/integrate/step/schedule.hpp"
 #include "tumble/model/compile.hpp"
+#include "tumble/model/excitation/spectrum.hpp"
 
 namespace tumble {
 namespace {
@@ -36,6 +37,8 @@ double drive_step(const Model& model) {
     if (const auto* harmonic = std::get_if<HarmonicDrive>(&drive.kind);
         harmonic != nullptr && harmonic->frequency > 0)
       step = std::min(step, radians_a_step / (2 * std::numbers::pi * harmonic->frequency));
+    if (const double highest = band_of(drive.kind).to; highest > 0)
+      step = std::min(step, radians_a_step / (2 * std::numbers::pi * highest));
     if (const auto* table = std::get_if<TableDrive>(&drive.kind); table != nullptr)
       for (std::size_t i = 1; i < table->table.x.size(); ++i)
         step = std::min(step, table->table.x[i] - table->table.x[i - 1]);

@@ -10,6 +10,7 @@
 #include "tumble/integrate/statics/equilibrium.hpp"
 #include "tumble/model/check/value_rules.hpp"
 #include "tumble/model/compile.hpp"
+#include "tumble/model/excitation/spectrum.hpp"
 
 namespace tumble {
 namespace {
@@ -335,6 +336,22 @@ std::vector<std::string> describe(const std::vector<StartChange>& changes) {
 }
 
 bool may_change_start(const Model& model, const std::vector<std::string>& paths) {
+  // Random drives move joints to other places than the nominal ones.
+  const auto moves = [](const Joint& joint) {
+    return std::visit(
+        [](const auto& kind) {
+          if constexpr (requires { kind.motion.any(); })
+            return kind.motion.any();
+          else if constexpr (requires { kind.motion.has_value(); })
+            return kind.motion.has_value();
+          else
+            return false;
+        },
+        joint.kind);
+  };
+  if (std::ranges::any_of(model.drives, [](const Drive& drive) { return is_random(drive.kind); }) &&
+      std::ranges::any_of(model.joints, moves))
+    return true;
   const auto is_velocity = [](const std::string& path) {
     return path.find("velocity[") != std::string::npos;
   };

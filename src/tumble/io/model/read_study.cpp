@@ -52,7 +52,8 @@ void require_copies(ReadContext& context, const Node& node, const Study& study) 
 }
 
 /// What the method takes the numbers of realisations from.
-void require_inputs(ReadContext& context, const Node& node, bool inputs_vary, const Study& study) {
+void require_inputs(ReadContext& context, const Node& node, const Variation& variation,
+                    const Study& study) {
   if (study.method == StudyMethod::table) {
     require(context, node, "file", {}, study.file.has_value(),
             "required but missing: the table of the realisations");
@@ -60,12 +61,24 @@ void require_inputs(ReadContext& context, const Node& node, bool inputs_vary, co
   }
   const std::string method(study_method_names[static_cast<std::size_t>(study.method)]);
   const bool by_waves = study.method == StudyMethod::variability_response;
+  const bool by_design =
+      study.method == StudyMethod::latin_hypercube || study.method == StudyMethod::sobol;
+  const bool by_points =
+      study.method == StudyMethod::chaos || study.method == StudyMethod::sensitivity;
+  if (by_waves || by_points)
+    require(context, node, "method", method, !variation.excited,
+            "cannot be had with random drives: a run is no function of its inputs then; use "
+            "monte-carlo, latin-hypercube or sobol");
   if (by_waves)
-    require(context, node, "method", method, !inputs_vary,
+    require(context, node, "method", method, !variation.inputs,
             "varies the flexibility of a beam and nothing else: leave out the section uncertainty");
   else
-    require(context, node, "method", method, inputs_vary,
-            "needs a section uncertainty that says what to draw");
+    require(context, node, "method", method,
+            variation.inputs || (variation.excited && !by_design && !by_points),
+            variation.excited && by_design
+                ? "needs a section uncertainty: germs of random drives alone are drawn by "
+                  "monte-carlo"
+                : "needs a section uncertainty that says what to draw");
   require(
       context, node, "file", {}, !study.file,
       fmt::format("must be left out: {} draws its numbers, the method table reads them", method));
@@ -148,7 +161,7 @@ void read(ReadContext& context, const Place& place, const Entry& entry, const No
   }
 }
 
-void read_study(ReadContext& context, const Node& node, bool inputs_vary, Study& study) {
+void read_study(ReadContext& context, const Node& node, const Variation& variation, Study& study) {
   const Place base{element, "study", {}, {}};
   if (!node.is_mapping()) {
     context.wrong_kind(node, base, "a mapping");
@@ -158,7 +171,7 @@ void read_study(ReadContext& context, const Node& node, bool inputs_vary, Study&
   Study::entries(study, entries);
   entries.finish();
 
-  if (!context.faulty(element, "method")) require_inputs(context, node, inputs_vary, study);
+  if (!context.faulty(element, "method")) require_inputs(context, node, variation, study);
   if (study.realizations)
     require(context, node, "realizations", std::to_string(*study.realizations),
             *study.realizations >= 1, "must be at least 1");

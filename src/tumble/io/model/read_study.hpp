@@ -5,9 +5,14 @@
 
 namespace tumble {
 
-/// Reads the fields of the section and checks their values. `inputs_vary`: the file has a section
-/// `uncertainty` with something in it.
-void read_study(ReadContext& context, const Node& node, bool inputs_vary, Study& study);
+/// What differs from one run of a model file to the next.
+struct Variation {
+  bool inputs = false;   ///< there is a section `uncertainty` with something in it
+  bool excited = false;  ///< there are random drives
+};
+
+/// Reads the fields of the section and checks their values.
+void read_study(ReadContext& context, const Node& node, const Variation& variation, Study& study);
 
 /// Of a study of variability response: the flexibility of its beam becomes a field of the model.
 void attach_waves(ReadContext& context, const Node& node, const Study& study, Model& model);

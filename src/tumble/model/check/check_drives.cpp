@@ -4,6 +4,8 @@
 #include <unordered_set>
 
 #include "tumble/model/check/check_context.hpp"
+#include "tumble/model/excitation/process.hpp"
+#include "tumble/model/excitation/spectrum.hpp"
 
 namespace tumble {
 namespace {
@@ -55,10 +57,85 @@ class DriveCheck {
       context_.report(element_, "end", format_number(drive.end), "s",
                       fmt::format("must be later than start, {} s", format_number(drive.start)));
   }
+  void operator()(const WhiteNoiseDrive& drive) {
+    if (drive.corner && drive.resonance)
+      context_.report(element_, "corner", format_number(*drive.corner), "Hz",
+                      "must be left out: the filter is of second order, by resonance and damping");
+    if (drive.resonance && !drive.damping)
+      context_.report(element_, "damping", "", "", "required but missing: of the resonance");
+    if (drive.damping && !drive.resonance)
+      context_.report(element_, "resonance", "", "Hz", "required but missing: what is damped");
+    resolved("bandwidth", drive.bandwidth, drive.bandwidth, "Hz");
+  }
+  void operator()(const SpectrumDrive& drive) {
+    const std::size_t before = context_.found.size();
+    check_table(context_, element_, "table", drive.table);
+    const auto positive = [&](const char* column, const std::vector<double>& values,
+                              std::string_view unit, const char* what) {
+      for (std::size_t i = 0; i < values.size(); ++i)
+        if (!(values[i] >= 0)) {
+          context_.report(element_, fmt::format("table.{}[{}]", column, i),
+                          format_number(values[i]), unit,
+                          fmt::format("must be at least 0: a {}", what));
+          return;
+        }
+    };
+    positive("x", drive.table.x, "Hz", "frequency");
+    positive("y", drive.table.y, "", "spectral density");
+    if (context_.found.size() == before && !drive.table.x.empty())
+      resolved("table", drive.table.x.back(), drive.table.x.back(), "Hz");
+  }
+  void operator()(const RoadDrive& drive) {
+    if (drive.road_class && drive.roughness)
+      context_.report(element_, "roughness", format_number(*drive.roughness), "m^3",
+                      "must be left out: the class says it");
+    if (!drive.road_class && !drive.roughness)
+      context_.report(element_, "class", "", "", "required but missing: a class or a roughness");
+    if (drive.from > 0 && !(drive.to > drive.from))
+      context_.report(element_, "to", format_number(drive.to), "1/m",
+                      fmt::format("must be greater than from, {} 1/m", format_number(drive.from)));
+    resolved("to", drive.to, drive.to * drive.speed, "1/m");
+  }
+  void operator()(const DelayedDrive& drive) {
+    const auto found = context_.drives.find(drive.of.name);
+    if (found == context_.drives.end()) return context_.drive_exists(element_, "of", drive.of.name);
+    if (!is_random(found->second->kind))
+      return context_.report(element_, "of", fmt::format("'{}'", drive.of.name), "",
+                             "must be a drive of type road, white_noise or spectrum");
+    if (drive.delay && drive.distance)
+      context_.report(element_, "distance", format_number(*drive.distance), "m",
+                      "must be left out: the delay is given");
+    if (!drive.delay && !drive.distance)
+      context_.report(element_, "delay", "", "s", "required but missing: a delay or a distance");
+    if (drive.distance && !std::holds_alternative<RoadDrive>(found->second->kind))
+      context_.report(element_, "distance", format_number(*drive.distance), "m",
+                      "must be a delay: only a road has a speed");
+  }
   void operator()(const SumDrive& drive) { parts(drive.of); }
   void operator()(const ProductDrive& drive) { parts(drive.of); }
 
  private:
+  /// The highest frequency [Hz] of a random drive, which its field `value` brings about: steps and
+  /// the sum of its waves must reach it.
+  void resolved(const char* field, double value, double highest, std::string_view unit) {
+    const Simulation& simulation = context_.model.simulation;
+    if (!(highest > 0) || !(simulation.duration > 0)) return;
+    if (simulation.step && highest * *simulation.step > 0.5)
+      context_.report(
+          element_, field, format_number(value), unit,
+          fmt::format("reaches {} Hz, beyond what steps of {} s resolve: must stay below {} Hz, "
+                      "two steps a period, or the step be at most {} s",
+                      format_number(highest), format_number(*simulation.step),
+                      format_number(0.5 / *simulation.step), format_number(0.5 / highest)));
+    const double waves = 2 * highest * simulation.duration;
+    if (waves > most_frequencies)
+      context_.report(element_, field, format_number(value), unit,
+                      fmt::format("reaches {} Hz, which in a run of {} s takes {:.3g} waves: must "
+                                  "be at most {:.0f}",
+                                  format_number(highest), format_number(simulation.duration), waves,
+                                  most_frequencies));
+  }
+
   void parts(const std::vector<DriveRef>& of) {
     if (of.empty()) context_.report(element_, "of", "", "", "must name at least one drive");
     for (std::size_t i = 0; i < of.size(); ++i)

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include "tumble/model/excitation/spectrum.hpp"
+
 namespace tumble {
 namespace {
 
@@ -76,8 +78,8 @@ int constants_of(const DriveKind& kind) {
           [](const TableDrive& d) { return CubicSpline(length(d.table.x)).constants_size(); },
           [](const HarmonicDrive&) { return 5; },
           [](const PolynomialDrive& d) { return 1 + length(d.coefficients); },
-          [](const SmoothStepDrive&) { return 5; }, [](const SumDrive&) { return 0; },
-          [](const ProductDrive&) { return 0; }},
+          [](const SmoothStepDrive&) { return 5; },
+          [](const auto&) { return 0; }},  // sums and products; processes have those of their grids
       kind);
 }
 
@@ -108,7 +110,7 @@ void write_one(const DriveKind& kind, double* out) {
                           // Without duration it is a jump and the quintic is never evaluated.
                           out[4] = d.end > d.start ? 1.0 / (d.end - d.start) : 0.0;
                         },
-                        [](const SumDrive&) {}, [](const ProductDrive&) {}},
+                        [](const auto&) {}},
              kind);
 }
 
@@ -140,12 +142,30 @@ DriveProgram::Instruction DriveProgram::instruction_for(const DriveKind& kind, i
                  },
                  [](const SmoothStepDrive&) { return std::pair(Code::smooth_step, 1); },
                  [](const SumDrive& d) { return std::pair(Code::sum, length(d.of)); },
-                 [](const ProductDrive& d) { return std::pair(Code::product, length(d.of)); }},
+                 [](const ProductDrive& d) { return std::pair(Code::product, length(d.of)); },
+                 [](const auto&) { return std::pair(Code::process, 0); }},
       kind);
   return {code, drive, 0, 0, count};
 }
 
-DriveProgram::DriveProgram(const std::vector<Drive>& drives) {
+DriveProgram::Process DriveProgram::process_of(const std::vector<Drive>& drives, int drive,
+                                               double duration) const {
+  int source = drive;
+  if (const auto* delayed =
+          std::get_if<DelayedDrive>(&drives[static_cast<std::size_t>(drive)].kind)) {
+    const auto found = std::ranges::find(drives, delayed->of.name, &Drive::name);
+    if (found == drives.end() || !is_random(found->kind))
+      throw std::logic_error("a delayed drive follows no random one: " + delayed->of.name);
+    source = static_cast<int>(found - drives.begin());
+  }
+  if (!(duration > 0)) throw std::logic_error("random drives need the duration of the run");
+  const ProcessGrid grid = process_grid(drives, drives[static_cast<std::size_t>(source)], duration);
+  for (const Process& other : processes_)
+    if (other.grid.points == grid.points) return {source, grid, other.sums};
+  return {source, grid, std::make_shared<const FourierSums>(grid.points)};
+}
+
+DriveProgram::DriveProgram(const std::vector<Drive>& drives, double duration) {
   const auto operands = resolve(drives);
   for (int i : dependency_order(operands)) {
     const DriveKind& kind = drives[static_cast<std::size_t>(i)].kind;
@@ -155,6 +175,14 @@ DriveProgram::DriveProgram(const std::vector<Drive>& drives) {
     op.constants = constants_size_;
     op.operands = length(operands_);
     constants_size_ += constants_of(kind);
+    if (op.code == Code::process) {
+      op.process = length(processes_);
+      processes_.push_back(process_of(drives, i, duration));
+      const ProcessGrid& grid = processes_.back().grid;
+      op.count = grid.nodes;
+      op.step = grid.step();
+      constants_size_ += grid.numbers();
+    }
     const auto& of = operands[static_cast<std::size_t>(i)];
     operands_.insert(operands_.end(), of.begin(), of.end());
     instructions_.push_back(op);
@@ -168,15 +196,28 @@ void DriveProgram::check_structure(const std::vector<Drive>& drives) const {
     const Instruction& op = instructions_[i];
     const Instruction now =
         instruction_for(drives[static_cast<std::size_t>(op.drive)].kind, op.drive);
-    same = now.code == op.code && now.count == op.count;
+    same = now.code == op.code && (now.count == op.count || op.code == Code::process);
   }
   if (!same) throw std::logic_error("these are not the drives that were compiled");
 }
 
 void DriveProgram::write_constants(const std::vector<Drive>& drives, double* out) const {
   check_structure(drives);
-  for (const Instruction& op : instructions_)
-    write_one(drives[static_cast<std::size_t>(op.drive)].kind, out + op.constants);
+  for (const Instruction& op : instructions_) {
+    if (op.code == Code::process)
+      write_process_of(op, drives, out + op.constants);
+    else
+      write_one(drives[static_cast<std::size_t>(op.drive)].kind, out + op.constants);
+  }
+}
+
+void DriveProgram::write_process_of(const Instruction& op, const std::vector<Drive>& drives,
+                                    double* out) const {
+  const Process& process = processes_[static_cast<std::size_t>(op.process)];
+  const DriveKind& random = drives[static_cast<std::size_t>(process.source)].kind;
+  const auto* delayed = std::get_if<DelayedDrive>(&drives[static_cast<std::size_t>(op.drive)].kind);
+  write_process(random, process.grid, *process.sums,
+                delayed == nullptr ? 0.0 : delay_of(*delayed, random), out);
 }
 
 std::vector<double> DriveProgram::break_points(const std::vector<Drive>& drives) const {

@@ -10,18 +10,21 @@
 // So pieces are chosen by a time strictly inside the step, never by t itself, which rounding may
 // put on either side.
 #pragma once
+#include <memory>
 #include <vector>
 
 #include "tumble/math/cubic_spline.hpp"
 #include "tumble/math/taylor2_functions.hpp"
 #include "tumble/model/drive.hpp"
+#include "tumble/model/excitation/process.hpp"
 
 namespace tumble {
 
 class DriveProgram {
  public:
   /// References and cycles are what check() reports to users; here they are std::logic_error.
-  explicit DriveProgram(const std::vector<Drive>& drives);
+  /// `duration` [s]: of the run, over which random drives are laid out.
+  explicit DriveProgram(const std::vector<Drive>& drives, double duration = 0);
 
   /// Number of drives; results are in the order of the model.
   int size() const { return static_cast<int>(instructions_.size()); }
@@ -50,16 +53,27 @@ class DriveProgram {
     polynomial,
     smooth_step,
     sum,
-    product
+    product,
+    process
   };
   struct Instruction {
     Code code;
-    int drive;      ///< which drive of the model it computes
-    int constants;  ///< where its constants begin
-    int operands;   ///< where the operands of a sum or product begin
-    int count;      ///< points, coefficients or operands
+    int drive;         ///< which drive of the model it computes
+    int constants;     ///< where its constants begin
+    int operands;      ///< where the operands of a sum or product begin
+    int count;         ///< points, coefficients, operands or nodes
+    int process = -1;  ///< of a random drive: which of processes_
+    double step = 0;   ///< of a random drive: between nodes [s]
+  };
+  /// The random drive that an instruction evaluates, itself or delayed.
+  struct Process {
+    int source;  ///< the random drive, in the model
+    ProcessGrid grid;
+    std::shared_ptr<const FourierSums> sums;
   };
   static Instruction instruction_for(const DriveKind& kind, int drive);
+  Process process_of(const std::vector<Drive>& drives, int drive, double duration) const;
+  void write_process_of(const Instruction& op, const std::vector<Drive>& drives, double* out) const;
   void check_structure(const std::vector<Drive>& drives) const;
 
   template <class S>
@@ -75,6 +89,7 @@ class DriveProgram {
 
   std::vector<Instruction> instructions_;  ///< operands before the sums and products of them
   std::vector<int> operands_;
+  std::vector<Process> processes_;
   int constants_size_ = 0;
 };
 
@@ -167,6 +182,9 @@ void DriveProgram::evaluate(const S* constants, double t, double inside, Taylor2
       case Code::product:
         u.value = S(1.0);
         for (int i = 0; i < op.count; ++i) u = u * out[operands[i]];
+        break;
+      case Code::process:
+        u = evaluate_process(c, op.count, op.step, t);
         break;
     }
     out[op.drive] = u;

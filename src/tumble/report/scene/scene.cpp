@@ -4,10 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "tumble/inputs/excitation_draws.hpp"
 #include "tumble/inputs/random_inputs.hpp"
 #include "tumble/model/compile.hpp"
 #include "tumble/model/compile/beam_shape.hpp"
 #include "tumble/model/compile/compiling.hpp"
+#include "tumble/model/excitation.hpp"
 #include "tumble/report/energy.hpp"
 #include "tumble/report/scene/scene_parts.hpp"
 
@@ -29,7 +31,9 @@ ChosenInputs chosen_inputs(const ResultsView& results, const ShownRealizations& 
   for (const std::size_t i : evenly(shown.run_again().size(), most))
     chosen.numbers.push_back(shown.run_again()[i]);
   const NetcdfReader::Variable* inputs = results.file().find("inputs");
-  if (inputs == nullptr) return {};
+  // Random drives may be all that differs.
+  if (inputs == nullptr)
+    return excitation_germs(results.model()->model) > 0 ? chosen : ChosenInputs{};
   chosen.columns = inputs->sizes.at(1);
   chosen.rows.resize(chosen.numbers.size() * chosen.columns);
   for (std::size_t i = 0; i < chosen.numbers.size(); ++i)
@@ -91,10 +95,18 @@ class SceneMaker {
       inputs.slots.push_back(plan_.system->parameters.find(path));
     if (chosen.numbers.empty() || std::ranges::find(inputs.slots, -1) != inputs.slots.end()) return;
     inputs.fill = [&chosen](std::uint64_t i, double* values) {
-      std::copy_n(&chosen.rows[i * chosen.columns], chosen.columns, values);
+      std::copy_n(chosen.rows.data() + i * chosen.columns, chosen.columns, values);
     };
+    if (const ExcitationDraws draws = excitation_draws(results_.model()->model, seed()))
+      inputs.excite = [&chosen, draws](std::uint64_t i, double* germs) {
+        draws(chosen.numbers[i], germs);
+      };
     runs_ = realized_motions(plan_, scene_, times_, inputs, chosen.numbers.size());
     for (auto& [place, run] : runs_) place = chosen.numbers[place];
+  }
+
+  std::uint64_t seed() const {
+    return static_cast<std::uint64_t>(results_.file().integer_attribute("seed").value_or(1));
   }
 
   /// Points of polynomial chaos have weights and lie where no sample would; so the laws are drawn
@@ -103,7 +115,7 @@ class SceneMaker {
     drawn_ = true;
     DesignParameters design;
     design.realizations = most_runs_;
-    design.seed = static_cast<std::uint64_t>(results_.file().integer_attribute("seed").value_or(1));
+    design.seed = seed();
     const ModelFile& file = *results_.model();
     const RandomInputs draws(file.model, *file.uncertainty, design);
     EnsembleInputs inputs;
