@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "tumble/study/weighting.hpp"
+
 namespace tumble {
 namespace {
 
@@ -92,6 +94,7 @@ std::vector<QuantityValue> QuantityEvaluator::evaluate(const double* values,
 
 QuantityValue QuantityEvaluator::evaluate(const QuantityOfInterest& quantity, const double* values,
                                           std::span<const double> breaks) {
+  if (quantity.weighting) return evaluate_weighted(quantity, values);
   const bool instant = quantity.kind == QuantityKind::final_value;
   const std::size_t first = instant ? quantity.last : quantity.first;
   samples_.time.clear();
@@ -113,6 +116,34 @@ QuantityValue QuantityEvaluator::evaluate(const QuantityOfInterest& quantity, co
     return value == other ? 0.0 : std::abs(value - other);
   };
   return {value, difference(coarse) + difference(bent) + hidden_by_kinks(quantity, x)};
+}
+
+/// The filter begins with the run and the window is taken behind it. What it gives is smooth, also
+/// where x jumps.
+QuantityValue QuantityEvaluator::evaluate_weighted(const QuantityOfInterest& quantity,
+                                                   const double* values) {
+  const double step = times_[1] - times_[0];
+  // Of every `each`-th output, so that the window begins with one of them.
+  const auto scalar = [&](std::size_t each) {
+    std::vector<double> x;
+    const std::size_t start = quantity.first % each;
+    for (std::size_t t = start; t <= quantity.last; t += each)
+      x.push_back(quantity.formula.evaluate(values + t * numbers_, times_[t], stack_));
+    if (!std::ranges::all_of(x, [](double v) { return std::isfinite(v); })) return unknown_value;
+    const auto y = WeightingFilter(*quantity.weighting, step * static_cast<double>(each)).apply(x);
+    samples_.time.clear();
+    samples_.value.clear();
+    for (std::size_t i = quantity.first / each; i < y.size(); ++i) {
+      samples_.time.push_back(times_[start + i * each]);
+      samples_.value.push_back(y[i]);
+    }
+    samples_.rough.assign(samples_.size() - 1, 0);
+    return scalar_of(quantity, samples_);
+  };
+  const double value = scalar(1), coarse = scalar(2);
+  if (!std::isfinite(value))
+    return {value, std::isnan(value) ? never : coarse == value ? 0 : never};
+  return {value, std::abs(value - coarse)};
 }
 
 std::vector<QuantityValue> quantities_of(const Trajectory& trajectory,

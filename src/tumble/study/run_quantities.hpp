@@ -36,6 +36,7 @@ class QuantityEvaluator {
  private:
   QuantityValue evaluate(const QuantityOfInterest& quantity, const double* values,
                          std::span<const double> breaks);
+  QuantityValue evaluate_weighted(const QuantityOfInterest& quantity, const double* values);
   std::span<const QuantityOfInterest> quantities_;
   std::vector<double> times_;
   std::size_t numbers_;

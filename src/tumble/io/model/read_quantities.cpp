@@ -86,6 +86,9 @@ class Settling {
     quantity_.first = *first;
     quantity_.last = *last;
     const bool instant = quantity_.kind == QuantityKind::final_value;
+    constexpr std::size_t fewest = 8;  // for cubics through every second output
+    if (quantity_.weighting && *last < fewest && good("weighting"))
+      refuse("weighting", {}, {}, "needs at least 9 outputs up to the end of the window");
     if (!instant && *last <= *first && good("from") && good("to"))
       refuse(quantity_.to ? "to" : "from",
              format_number(quantity_.to ? *quantity_.to : *quantity_.from), "s",

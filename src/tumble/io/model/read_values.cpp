@@ -266,6 +266,14 @@ void read(ReadContext& context, const Place& place, const Entry&, const Node& no
   read_enum(context, place, node, beam_formulation_names, value);
 }
 void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
+          SpectrumSides& value) {
+  read_enum(context, place, node, spectrum_sides_names, value);
+}
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
+          RoadClass& value) {
+  read_enum(context, place, node, road_class_names, value);
+}
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
           StartPose& value) {
   read_enum(context, place, node, start_pose_names, value);
 }
@@ -404,6 +412,10 @@ void read(ReadContext& context, const Place& place, const Entry&, const Node& no
 void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
           CrossingDirection& value) {
   read_enum(context, place, node, crossing_direction_names, value);
+}
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
+          Weighting& value) {
+  read_enum(context, place, node, weighting_names, value);
 }
 void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
           SensitivityMethod& value) {

@@ -33,6 +33,8 @@ void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Beam
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, BeamDimension& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, BeamFormulation& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, StartPose& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, SpectrumSides& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, RoadClass& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
           IntegrationMethod& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ArcFraction& value);
@@ -61,6 +63,7 @@ void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, QuantityKind& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
           CrossingDirection& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Weighting& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ChaosPoints& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ChaosFitting& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ChaosRule& value);

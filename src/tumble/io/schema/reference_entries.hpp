@@ -80,9 +80,12 @@ inline std::string form(const Entry&, const QuantileMethod&) {
 
 inline std::string form(const Entry&, const RegionKind&) { return choice(region_kind_names); }
 inline std::string form(const Entry&, const QuantityKind&) { return choice(quantity_kind_names); }
+inline std::string form(const Entry&, const SpectrumSides&) { return choice(spectrum_sides_names); }
+inline std::string form(const Entry&, const RoadClass&) { return choice(road_class_names); }
 inline std::string form(const Entry&, const CrossingDirection&) {
   return choice(crossing_direction_names);
 }
+inline std::string form(const Entry&, const Weighting&) { return choice(weighting_names); }
 inline std::string form(const Entry&, const ChaosPoints&) { return choice(chaos_points_names); }
 inline std::string form(const Entry&, const ChaosFitting&) { return choice(chaos_fitting_names); }
 inline std::string form(const Entry&, const ChaosRule&) { return choice(chaos_rule_names); }

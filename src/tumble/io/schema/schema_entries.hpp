@@ -89,6 +89,12 @@ inline Json schema_of(const Entry&, const BeamDimension&) {
 inline Json schema_of(const Entry&, const BeamFormulation&) {
   return words({beam_formulation_names.begin(), beam_formulation_names.end()});
 }
+inline Json schema_of(const Entry&, const SpectrumSides&) {
+  return words({spectrum_sides_names.begin(), spectrum_sides_names.end()});
+}
+inline Json schema_of(const Entry&, const RoadClass&) {
+  return words({road_class_names.begin(), road_class_names.end()});
+}
 inline Json schema_of(const Entry&, const StartPose&) {
   return words({start_pose_names.begin(), start_pose_names.end()});
 }
@@ -147,6 +153,9 @@ inline Json schema_of(const Entry&, const QuantityKind&) {
 }
 inline Json schema_of(const Entry&, const CrossingDirection&) {
   return words({crossing_direction_names.begin(), crossing_direction_names.end()});
+}
+inline Json schema_of(const Entry&, const Weighting&) {
+  return words({weighting_names.begin(), weighting_names.end()});
 }
 inline Json schema_of(const Entry&, const ChaosPoints&) {
   return words({chaos_points_names.begin(), chaos_points_names.end()});

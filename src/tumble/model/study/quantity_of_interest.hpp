@@ -30,6 +30,11 @@ inline constexpr std::array<std::string_view, 11> quantity_kind_names{
 enum class CrossingDirection { either, up, down };
 inline constexpr std::array<std::string_view, 3> crossing_direction_names{"either", "up", "down"};
 
+/// How vibration is weighted by frequency (ISO 2631-1): Wk what goes up and down under a seated or
+/// standing person, Wd what goes along and across.
+enum class Weighting { Wk, Wd };
+inline constexpr std::array<std::string_view, 2> weighting_names{"Wk", "Wd"};
+
 struct QuantityOfInterest {
   std::string name;
   std::string of;
@@ -38,6 +43,7 @@ struct QuantityOfInterest {
   CrossingDirection direction = CrossingDirection::either;
   std::optional<double> from, to;
   std::optional<std::string> unit;
+  std::optional<Weighting> weighting;
 
   // What reading makes of these (io/read_quantities.hpp).
   Formula formula;                  ///< x(t), of the probed numbers
@@ -78,6 +84,10 @@ struct QuantityOfInterest {
     v(Entry{"unit", "",
             "of x; required where the expression does not tell, `1` for a plain number"},
       s.unit);
+    v(Entry{"weighting", "",
+            "frequency weighting of ISO 2631-1 that x(t) goes through, at rest before t = 0: `Wk` "
+            "for vertical, `Wd` for horizontal acceleration of a person"},
+      s.weighting);
   }
 };
 
