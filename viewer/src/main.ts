@@ -6,6 +6,7 @@ import { tabs } from "./controls";
 import { curveSection, type CurvePanel } from "./curves";
 import { bindKeys, TimeCursor } from "./cursor";
 import { el, fill } from "./dom";
+import { excitationSection } from "./excitation";
 import { toCsv } from "./export";
 import { toSvg } from "./figure_svg";
 import { fieldSection } from "./fields";
@@ -143,6 +144,7 @@ class Page {
         chaosSection,
         sensitivitySection,
         variabilitySection,
+        excitationSection,
         inputSection,
         fieldSection,
         trustSection,

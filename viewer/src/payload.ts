@@ -145,6 +145,7 @@ export interface Study {
   chaos: Chaos | null;
   sensitivity?: Sensitivity | null;
   variability?: Variability;
+  excitation?: Excitation;
   fields: Field[];
   trust: Trust;
   scene: Scene | null;
@@ -344,6 +345,29 @@ export interface Variability {
   std: number; // of the flexibility over its mean
   spectrum: string; // in words
   beyond: number; // share of the spectrum beyond the last wave number
+}
+
+/** Random drives, in every realisation another function of time. */
+export interface Excitation {
+  drives: RandomDrive[];
+  numbers_vary: boolean; // some of their numbers are uncertain; what is here has the nominal ones
+}
+
+export interface RandomDrive {
+  name: string;
+  type: string; // "road", "white_noise", "spectrum"
+  unit: string; // "" where the file does not tell
+  std: number;
+  band: [number, number]; // Hz
+  germs: number; // random numbers in a realisation
+  profiles_behind: number; // realisations behind the spectrum
+  time: ArrayRef; // f64 [point], s
+  profiles: ArrayRef; // f32 [realisation, point], the first ones
+  frequency: ArrayRef; // f64 [band], Hz
+  target: ArrayRef; // f64 [band], one-sided density per Hz
+  sample: ArrayRef;
+  lower: ArrayRef; // between these lie 95 % of such samples
+  upper: ArrayRef;
 }
 
 export interface Field {

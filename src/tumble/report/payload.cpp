@@ -7,6 +7,7 @@
 #include "tumble/base/diagnostic.hpp"
 #include "tumble/io/results/results_file.hpp"
 #include "tumble/report/curves.hpp"
+#include "tumble/report/excitation.hpp"
 #include "tumble/report/identification.hpp"
 #include "tumble/report/inputs.hpp"
 #include "tumble/report/quantities.hpp"
@@ -46,6 +47,8 @@ Json study(const std::filesystem::path& directory, const std::string& label, con
   json["chaos"] = chaos(results);
   if (Json found = sensitivity(results); !found.is_null()) json["sensitivity"] = std::move(found);
   if (Json found = variability(results); !found.is_null()) json["variability"] = std::move(found);
+  if (Json found = excitation(results, blob); !found.is_null())
+    json["excitation"] = std::move(found);
   json["fields"] = fields(results, shown, blob);
   Json summary = make_summary(results);
   json["trust"] = trust(results);
