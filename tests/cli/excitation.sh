@@ -12,6 +12,21 @@ whole=$(hash_of whole)
 ncdump -h whole/results.nc >header.txt
 ! grep -q "double inputs" header.txt || fail "germs were stored"
 
+# The page draws the noise again, and its spectrum is the one asked for.
+/usr/bin/python3 - whole/report.html <<'PYTHON' || fail "the page shows another spectrum"
+import base64, json, re, sys
+import numpy as np
+page = open(sys.argv[1], encoding="utf-8").read()
+script = lambda name: re.search(rf'<script id="{name}"[^>]*>(.*?)</script>', page, re.S).group(1)
+drive = json.loads(script("tumble-report"))["studies"][0]["excitation"]["drives"][0]
+block = base64.b64decode(script("tumble-blob"))
+array = lambda name: np.frombuffer(block, "<f8", drive[name]["shape"][0], drive[name]["at"])
+inside = np.mean((array("sample") > array("lower")) & (array("sample") < array("upper")))
+intensity = 4 * 0.05 * (2 * np.pi) ** 3
+good = np.allclose(array("target"), 2 * intensity) and inside > 0.7 and drive["profiles"]["shape"][0] == 3
+sys.exit(0 if good and array("target").size > 3 else 1)
+PYTHON
+
 # The nominal run has no excitation, every realisation its own.
 [ "$(values whole/results.nc mass_position_nominal | sort -u)" = "0x0.0p+0" ] || fail "the nominal run is excited"
 [ "$(values whole/results.nc quantity_largest | sort -u | wc -l)" = 200 ] || fail "two realisations are the same"

@@ -33,7 +33,7 @@ function spectrumFigure(context: Context, drive: RandomDrive): Figure {
   return {
     file: `${context.study.label}-${drive.name}-spectrum`,
     title: `spectral density of ${drive.name}, one-sided`,
-    unit: drive.unit ? `(${drive.unit})²/Hz` : "1/Hz",
+    unit: drive.unit ? `${drive.unit}²/Hz` : "1/Hz",
     x: numbers(context, drive.frequency),
     xLabel: "frequency",
     xUnit: "Hz",
@@ -50,7 +50,7 @@ function spectrumFigure(context: Context, drive: RandomDrive): Figure {
     ],
     lines: [
       { label: "target", y: numbers(context, drive.target), color: "mean", width: 1.5, dash: [5, 4] },
-      { label: `sample of ${drive.profiles_behind}`, y: numbers(context, drive.sample), color: 1, width: 1.8, marks: true },
+      { label: `sample of ${drive.profiles_behind}`, y: numbers(context, drive.sample), color: 1, width: 1.8 },
     ],
   };
 }
@@ -86,7 +86,7 @@ export function excitationSection(context: Context): Section | null {
   const made = section(
     "excitation",
     "Random excitation",
-    `${plural(names.length, "random drive")}, another profile in every realisation. Dots are means over bands of frequencies.` +
+    `${plural(names.length, "random drive")}, another profile in every realisation. Spectra are means over bands of frequencies.` +
       (excitation.numbers_vary ? " Profiles are drawn here with the nominal numbers of the drives, some of which are uncertain." : ""),
     names.length > 1 ? el("div", "picker", choice("Drive", names, 0, show)) : null,
     el("div", "grid two", places.profile, places.spectrum),
