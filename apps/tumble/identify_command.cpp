@@ -8,6 +8,7 @@
 #include "command_line.hpp"
 #include "interrupt.hpp"
 #include "model_argument.hpp"
+#include "shared_work.hpp"
 #include "terminal_observer.hpp"
 #include "tumble/campaign/identification_run.hpp"
 #include "tumble/io/results/identification_results.hpp"
@@ -62,15 +63,51 @@ void print(const IdentificationOptions& options, const IdentificationOutcome& ou
   fmt::print("\nresults: {}\nmodel:   {}\n", outcome.file.string(), outcome.model.string());
 }
 
+struct Arguments {
+  IdentificationOptions identification;
+  std::string data, directory, method = "ml";
+  bool overwrite = false, resume = false, quiet = false;
+  unsigned threads = 0;
+};
+
+/// `ranks`: null if alone.
+IdentificationOptions options_of(const Arguments& arguments, const Ranks* ranks) {
+  IdentificationOptions all = arguments.identification;
+  all.data = arguments.data;
+  all.directory = arguments.directory;
+  if (all.directory.empty()) all.directory = default_directory(all.model).string() + "-identified";
+  all.text = model_text(all.model);
+  all.method = arguments.method == "bayes" ? IdentificationMethod::bayes
+                                           : IdentificationMethod::maximum_likelihood;
+  all.if_results_exist = arguments.overwrite ? IfResultsExist::overwrite
+                         : arguments.resume  ? IfResultsExist::resume
+                                             : IfResultsExist::refuse;
+  all.threads = static_cast<int>(arguments.threads);
+  if (all.threads == 0 && ranks != nullptr) all.threads = ranks->default_threads();
+  all.command = command_line("identify", all.model, {}, {}, all.overrides) + " --data " +
+                shown_file(arguments.data) + (arguments.method == "bayes" ? " --method bayes" : "");
+  return all;
+}
+
+/// `leader`: of the other ranks, or null.
+void identify(const Arguments& arguments, RankLeader* leader) {
+  IdentificationOptions all = options_of(arguments, leader != nullptr ? &leader->ranks() : nullptr);
+  all.leader = leader;
+  TerminalObserver observer(arguments.quiet ? TerminalObserver::Progress::none
+                                            : TerminalObserver::Progress::bar);
+  catch_interrupts();
+  const IdentificationOutcome outcome = run_identification(all, observer);
+  if (arguments.quiet) return;
+  if (outcome.already_there)
+    fmt::print("nothing to do: {} holds the results of this identification\n",
+               outcome.file.string());
+  else
+    print(all, outcome, outcome.level);
+}
+
 }  // namespace
 
-void add_identify_command(CLI::App& app, Action& action) {
-  struct Arguments {
-    IdentificationOptions identification;
-    std::string data, directory, method = "ml";
-    bool overwrite = false, resume = false, quiet = false;
-    unsigned threads = 0;
-  };
+void add_identify_command(CLI::App& app, Action& action, RankSession& session) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand(
       "identify", "Find parameters of a model from measurements, and how sure they are");
@@ -99,41 +136,26 @@ void add_identify_command(CLI::App& app, Action& action) {
       ->add_flag("--resume", arguments->resume,
                  "Go on with the identification in DIR; nothing to do if DIR holds its results")
       ->excludes(overwrite);
-  command->add_option("--threads", arguments->threads, "Threads; all cores if left out")
+  command
+      ->add_option("--threads", arguments->threads,
+                   "Threads; all cores if left out. Under mpirun of each rank; its share of the "
+                   "cores if left out")
       ->type_name("T")
       ->check(CLI::Range(1u, 4096u));
   command->add_flag("-q,--quiet", arguments->quiet, "Print nothing but notes, warnings and errors");
   command->footer(
       "Example:\n"
       "  tumble identify examples/identification/spring.yaml --data "
-      "examples/identification/spring.csv");
-  command->callback([arguments, &action] {
-    action = [arguments] {
-      IdentificationOptions all = arguments->identification;
-      all.data = arguments->data;
-      all.directory = arguments->directory;
-      if (all.directory.empty())
-        all.directory = default_directory(all.model).string() + "-identified";
-      all.text = model_text(all.model);
-      all.method = arguments->method == "bayes" ? IdentificationMethod::bayes
-                                                : IdentificationMethod::maximum_likelihood;
-      all.if_results_exist = arguments->overwrite ? IfResultsExist::overwrite
-                             : arguments->resume  ? IfResultsExist::resume
-                                                  : IfResultsExist::refuse;
-      all.threads = static_cast<int>(arguments->threads);
-      all.command = command_line("identify", all.model, {}, {}, all.overrides) + " --data " +
-                    shown_file(arguments->data) +
-                    (arguments->method == "bayes" ? " --method bayes" : "");
-      TerminalObserver observer(arguments->quiet ? TerminalObserver::Progress::none
-                                                 : TerminalObserver::Progress::bar);
-      catch_interrupts();
-      const IdentificationOutcome outcome = run_identification(all, observer);
-      if (arguments->quiet) return;
-      if (outcome.already_there)
-        fmt::print("nothing to do: {} holds the results of this identification\n",
-                   outcome.file.string());
-      else
-        print(all, outcome, outcome.level);
+      "examples/identification/spring.csv\n"
+      "On several machines or sockets: mpirun -n 4 tumble identify MODEL --data FILE.csv");
+  command->callback([arguments, &action, &session] {
+    action = [arguments, &session] {
+      among_ranks(
+          session, arguments->identification.model,
+          [&](RankLeader* leader) { identify(*arguments, leader); },
+          [&](Ranks& ranks, Observer& observer) {
+            help_identification(options_of(*arguments, &ranks), ranks, observer);
+          });
     };
   });
 }

@@ -111,7 +111,7 @@ int parse_and_execute(int argc, char** argv, RankSession& session) {
   Action action;
   add_run_command(app, action, session);
   add_sweep_command(app, action);
-  add_identify_command(app, action);
+  add_identify_command(app, action, session);
   add_replay_command(app, action);
   add_sensitivity_command(app, action);
   add_report_command(app, action);
@@ -137,7 +137,8 @@ int parse_and_execute(int argc, char** argv, RankSession& session) {
     const int status = session.leads() ? app.exit(error) : app.exit(error, nowhere, nowhere);
     return status == 0 ? exit_done : exit_bad_input;
   }
-  if (!session.leads() && !app.got_subcommand("run")) return exit_done;
+  const bool shared = app.got_subcommand("run") || app.got_subcommand("identify");
+  if (!session.leads() && !shared) return exit_done;
   return execute(action, session);
 }
 

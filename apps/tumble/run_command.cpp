@@ -10,8 +10,8 @@
 #include "interrupt.hpp"
 #include "model_argument.hpp"
 #include "quantity_table.hpp"
-#include "rank_session.hpp"
 #include "report_file.hpp"
+#include "shared_work.hpp"
 #include "study_report.hpp"
 #include "summary.hpp"
 #include "terminal_observer.hpp"
@@ -214,37 +214,12 @@ void run_model(const Arguments& arguments, RankLeader* leader) {
   run_study(arguments, file, options, observer);
 }
 
-/// What the other ranks do. They read the model themselves, and leave what is wrong with it to rank
-/// 0, which meets it too; what went wrong here alone, they tell it.
-void help_with_model(const Arguments& arguments, Ranks& ranks) {
-  Departure departure;
-  try {
-    const ModelFile file = read(arguments);
-    if (file.study) {
-      TerminalObserver observer;
-      const Plan plan = assemble(file, arguments.model, observer);
-      catch_interrupts();
-      help_study(file, plan, study_options(arguments, &ranks), ranks, observer);
-      if (interrupted()) departure.why = Departure::Why::interrupted;
-    }
-  } catch (const std::exception& error) {
-    departure = {Departure::Why::failed, fmt::format("{} (on {})", error.what(), host_name())};
-  }
-  depart(ranks, departure);
-}
-
-void run_among_ranks(const Arguments& arguments, RankSession& session) {
-  Ranks* ranks = session.ranks();
-  if (ranks == nullptr) {
-    run_model(arguments, nullptr);
-  } else if (ranks->rank() == 0) {
-    RankLeader leader(*ranks);
-    share_standard_input(arguments.model, session);
-    run_model(arguments, &leader);
-  } else {
-    share_standard_input(arguments.model, session);
-    help_with_model(arguments, *ranks);
-  }
+/// What the other ranks do.
+void help_with_model(const Arguments& arguments, Ranks& ranks, Observer& observer) {
+  const ModelFile file = read(arguments);
+  if (!file.study) return;
+  const Plan plan = assemble(file, arguments.model, observer);
+  help_study(file, plan, study_options(arguments, &ranks), ranks, observer);
 }
 
 }  // namespace
@@ -304,8 +279,9 @@ void add_run_command(CLI::App& app, Action& action, RankSession& session) {
       "A study on several machines or sockets: mpirun -n 4 tumble run MODEL -o DIR");
   command->callback([arguments, &action, &session] {
     action = [arguments, &session] {
-      session.join();
-      run_among_ranks(*arguments, session);
+      among_ranks(
+          session, arguments->model, [&](RankLeader* leader) { run_model(*arguments, leader); },
+          [&](Ranks& ranks, Observer& observer) { help_with_model(*arguments, ranks, observer); });
     };
   });
 }

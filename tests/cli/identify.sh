@@ -86,3 +86,12 @@ for moment in 0.2 0.5 0.9; do
 done
 expect 0 $(spring) -o killed --resume "${slow[@]}"
 [ "$(hash_of killed)" = "$(hash_of whole)" ] || fail "killed and resumed it has other bits"
+
+# So has the posterior, which needs no journal of its own: it follows from the runs.
+bayes=("${slow[@]}" --method bayes --set identification.bayes='{particles: 50, replicas: 2}')
+expect 0 $(spring) -o bayes-whole "${bayes[@]}"
+for moment in 0.3 0.8; do
+  timeout -s KILL "$moment" "$TUMBLE" $(spring) -o bayes-killed --resume "${bayes[@]}" >stdout.txt 2>stderr.txt || true
+done
+expect 0 $(spring) -o bayes-killed --resume "${bayes[@]}"
+[ "$(hash_of bayes-killed)" = "$(hash_of bayes-whole)" ] || fail "a posterior killed and resumed has other bits"

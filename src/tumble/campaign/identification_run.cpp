@@ -183,6 +183,7 @@ class IdentificationRun {
     metadata_.referenced_files.emplace_back(options_.data.filename().string(), table_.sha256);
     metadata_.host = host_name();
     metadata_.threads = worker_count(options_.threads);
+    if (options_.leader != nullptr) metadata_.ranks = options_.leader->ranks().size();
     metadata_.method =
         options_.method == IdentificationMethod::bayes ? "identification-bayes" : "identification";
     metadata_.seed = request_.ensemble.seed;
@@ -290,7 +291,8 @@ class IdentificationRun {
   void compute() {
     const LikelihoodFunction f = likelihood();
     if (way_ != LikelihoodFrom::exact)
-      pool_.emplace(model_, data_, PoolOptions{ensembles(), options_.threads}, observer_);
+      pool_.emplace(model_, data_, PoolOptions{ensembles(), options_.threads, options_.leader},
+                    observer_);
     if (way_ == LikelihoodFrom::weights) {
       const auto draws = static_cast<std::uint64_t>(request_.ensemble.draws);
       const std::size_t others = 4 + 2 * (request_.parameters.size() - 1);
@@ -573,6 +575,12 @@ class IdentificationRun {
 
 IdentificationOutcome run_identification(const IdentificationOptions& options, Observer& observer) {
   return IdentificationRun(options, observer).run();
+}
+
+void help_identification(const IdentificationOptions& options, Ranks& ranks, Observer& observer) {
+  const VariedModel model(options.text ? *options.text : read_model_file(options.model),
+                          options.model, options.overrides);
+  help_with_ensembles(model, options.threads, ranks, observer);
 }
 
 }  // namespace tumble

@@ -12,6 +12,7 @@
 namespace tumble {
 
 struct IdentificationResults;
+class Ranks;
 
 enum class IdentificationMethod { maximum_likelihood, bayes };
 
@@ -23,8 +24,9 @@ struct IdentificationOptions {
   std::filesystem::path directory;     ///< of the results; made if it is not there
   IdentificationMethod method = IdentificationMethod::maximum_likelihood;
   IfResultsExist if_results_exist = IfResultsExist::refuse;
-  int threads = 0;      ///< 0: all cores
-  std::string command;  ///< makes the same results again
+  int threads = 0;               ///< 0: all cores
+  std::string command;           ///< makes the same results again
+  RankLeader* leader = nullptr;  ///< of other ranks that help; they call help_identification()
 };
 
 struct IdentificationOutcome {
@@ -43,5 +45,8 @@ struct IdentificationOutcome {
 /// @throws InputError with mistakes of the model and of the data, RequestError, Cancelled,
 /// TooManyFailed, SimulationError, std::system_error
 IdentificationOutcome run_identification(const IdentificationOptions& options, Observer& observer);
+
+/// On the other ranks: runs that rank 0 asks for; they write no files.
+void help_identification(const IdentificationOptions& options, Ranks& ranks, Observer& observer);
 
 }  // namespace tumble

@@ -10,6 +10,7 @@
 #include "tumble/random/law/normal_score.hpp"
 #include "tumble/random/stream/stream.hpp"
 #include "tumble/random/stream/variable_id.hpp"
+#include "tumble/study/journal/byte_stream.hpp"
 
 namespace tumble {
 namespace {
@@ -33,15 +34,9 @@ double log_sum(const std::vector<double>& x) {
   return top + std::log(sum);
 }
 
-}  // namespace
-
-EnsemblePool::EnsemblePool(const VariedModel& model, Measurements data, const PoolOptions& options,
-                           Observer& observer)
-    : model_(model), data_(std::move(data)), options_(options), observer_(observer) {}
-
-DesignParameters EnsemblePool::sampling(std::uint64_t draws, std::uint64_t stream) const {
-  const IdentificationEnsemble& request = model_.request().ensemble;
-  const auto& bodies = model_.file().uncertainty->bodies;
+DesignParameters sampling(const VariedModel& model, std::uint64_t draws, std::uint64_t stream) {
+  const IdentificationEnsemble& request = model.request().ensemble;
+  const auto& bodies = model.file().uncertainty->bodies;
   const bool inertia = std::ranges::any_of(
       bodies, [](const BodyUncertainty& body) { return body.inertia.has_value(); });
   DesignParameters design;
@@ -56,14 +51,68 @@ DesignParameters EnsemblePool::sampling(std::uint64_t draws, std::uint64_t strea
   return design;
 }
 
-ObservedEnsemble EnsemblePool::run(const ModelFile& file, std::uint64_t draws,
-                                   std::uint64_t stream) {
+/// One ensemble, as ranks tell each other of it.
+struct EnsembleRequest {
+  std::optional<std::vector<double>> parameters;  ///< none: as the model file has them
+  std::uint64_t draws = 0, stream = 0;
+};
+
+std::string describe(const EnsembleRequest& request) {
+  ByteWriter out;
+  out.number(request.draws);
+  out.number(request.stream);
+  if (request.parameters) out.array(*request.parameters);
+  return out.take();
+}
+
+EnsembleRequest read_request(const std::string& description, std::size_t parameters) {
+  ByteReader in(description, "request for an ensemble");
+  EnsembleRequest request;
+  request.draws = in.number<std::uint64_t>();
+  request.stream = in.number<std::uint64_t>();
+  if (description.size() > 2 * sizeof(std::uint64_t))
+    request.parameters = in.array<double>(parameters);
+  in.expect_end();
+  return request;
+}
+
+ModelFile file_of(const EnsembleRequest& request, const VariedModel& model) {
+  return request.parameters ? model.at(*request.parameters) : model.file();
+}
+
+ObservedEnsembleOptions options_of(const EnsembleRequest& request, const VariedModel& model,
+                                   int threads) {
   ObservedEnsembleOptions options;
+  options.sampling = sampling(model, request.draws, request.stream);
+  options.threads = threads;
+  options.model = model.name();
+  return options;
+}
+
+}  // namespace
+
+void help_with_ensembles(const VariedModel& model, int threads, Ranks& ranks, Observer& observer) {
+  const auto work = [&](const std::string& description) {
+    const EnsembleRequest request = read_request(description, model.request().parameters.size());
+    help_with_ensemble(file_of(request, model), options_of(request, model, threads), ranks,
+                       observer);
+  };
+  follow_rounds(ranks, work, [&] { return observer.cancelled(); });
+}
+
+EnsemblePool::EnsemblePool(const VariedModel& model, Measurements data, const PoolOptions& options,
+                           Observer& observer)
+    : model_(model), data_(std::move(data)), options_(options), observer_(observer) {}
+
+ObservedEnsemble EnsemblePool::run(const std::optional<std::vector<double>>& parameters,
+                                   std::uint64_t draws, std::uint64_t stream) {
+  const EnsembleRequest request{parameters, draws, stream};
+  const ModelFile file = file_of(request, model_);  // there may be no such model
+  ObservedEnsembleOptions options = options_of(request, model_, options_.threads);
   options.directory = options_.directory / fmt::format("{:04}", ensembles_run_++);
-  options.sampling = sampling(draws, stream);
-  options.threads = options_.threads;
-  options.model = model_.name();
   options.part = fmt::format("ensemble {} ", ensembles_run_);
+  options.leader = options_.leader;
+  options.description = describe(request);
   ObservedEnsemble ensemble = observe_ensemble(file, options, observer_);
   runs_ += draws;
   if (failed_ == 0) first_failure_ = ensemble.first_failure;
@@ -75,8 +124,8 @@ void EnsemblePool::add(const std::vector<std::vector<double>>& proposals, std::u
   const std::uint64_t share =
       (draws / proposals.size() + draw_groups - 1) / draw_groups * draw_groups;
   for (const std::vector<double>& parameters : proposals) {
-    ensembles_.push_back(run(model_.at(parameters), std::max<std::uint64_t>(share, 8 * draw_groups),
-                             ensembles_run_));
+    ensembles_.push_back(
+        run(parameters, std::max<std::uint64_t>(share, 8 * draw_groups), ensembles_run_));
     proposals_.push_back({parameters, ensembles_.back().draws()});
   }
   prepare();
@@ -192,10 +241,10 @@ LikelihoodValue EnsemblePool::evaluate_anew(const std::vector<double>& parameter
     return found->second;
   LikelihoodValue value = no_likelihood(data_.experiments);
   try {
-    const ModelFile file = model_.at(parameters);
     const auto draws = static_cast<std::uint64_t>(model_.request().ensemble.draws);
     // The same stream for all: common random numbers make the likelihood a smooth function.
-    ObservedEnsemble ensemble = run(file, (draws + draw_groups - 1) / draw_groups * draw_groups, 0);
+    ObservedEnsemble ensemble =
+        run(parameters, (draws + draw_groups - 1) / draw_groups * draw_groups, 0);
     Responses responses{ensemble.draws(), data_.numbers, ensemble.responses};
     std::vector<std::size_t> group;
     for (const std::uint64_t index : ensemble.indices) group.push_back(index % draw_groups);
@@ -227,8 +276,7 @@ std::vector<double> EnsemblePool::bands(const std::optional<std::vector<double>>
         found != fresh_.end())
       ensemble = ensembles_[found->second];
     else
-      ensemble =
-          run(parameters ? model_.at(*parameters) : model_.file(), proposals_.front().draws, 0);
+      ensemble = run(parameters, proposals_.front().draws, 0);
     own = {ensemble.draws(), data_.numbers, ensemble.responses};
     responses = &own;
     weights.assign(own.draws, 1.0);

@@ -17,12 +17,16 @@ namespace tumble {
 struct PoolOptions {
   std::filesystem::path directory;  ///< holds one directory an ensemble
   int threads = 0;
+  RankLeader* leader = nullptr;  ///< of other ranks that help
 };
 
 struct PooledProposal {
   std::vector<double> parameters;
   std::uint64_t draws = 0;
 };
+
+/// On the other ranks: runs what rank 0 asks for until it has its likelihoods.
+void help_with_ensembles(const VariedModel& model, int threads, Ranks& ranks, Observer& observer);
 
 /// The likelihood of the data for any parameters of laws. Draws of all ensembles count as draws of
 /// the mixture of their laws (E. Veach, L. J. Guibas, SIGGRAPH 1995; A. Owen, Y. Zhou, J. Am. Stat.
@@ -56,8 +60,9 @@ class EnsemblePool {
   const std::vector<double>& principal_shares() const { return shares_; }
 
  private:
-  DesignParameters sampling(std::uint64_t draws, std::uint64_t stream) const;
-  ObservedEnsemble run(const ModelFile& file, std::uint64_t draws, std::uint64_t stream);
+  /// At `parameters`, or as the model file has them.
+  ObservedEnsemble run(const std::optional<std::vector<double>>& parameters, std::uint64_t draws,
+                       std::uint64_t stream);
   void prepare();
   std::unique_ptr<EnsembleLikelihood> likelihood_of(const Responses& responses,
                                                     std::vector<std::size_t> group);

@@ -71,6 +71,44 @@ JournalIdentity identity_of_ensemble(const ModelFile& file, const Simulation& si
   return all;
 }
 
+/// What is run, on whichever rank.
+struct PreparedEnsemble {
+  Model model;  ///< with the time grid
+  Plan plan;
+  std::unique_ptr<const RandomInputs> random;
+  EnsembleInputs inputs;
+  std::vector<QuantityOfInterest> quantities;
+  JournalIdentity identity;
+
+  PreparedEnsemble(const ModelFile& file, const ObservedEnsembleOptions& options,
+                   Observer& observer)
+      : model(file.model),
+        plan(assemble(file, options.model, observer)),
+        random(random_inputs(file, options.sampling)),
+        quantities(observed_quantities(file)) {
+    settle_time_grid(model, plan, nullptr, options.threads, observer);
+    inputs = {random->slots(), [this](std::uint64_t r, double* values) { random->fill(r, values); },
+              excitation_draws(file.model, options.sampling.seed)};
+    identity = identity_of_ensemble(file, model.simulation, options.sampling);
+  }
+  PreparedEnsemble(const PreparedEnsemble&) = delete;
+  PreparedEnsemble& operator=(const PreparedEnsemble&) = delete;
+
+  /// By which ranks know that they work on the same.
+  std::string fingerprint() const {
+    std::string text;
+    for (const auto& [what, value] : identity) text += what + "\n" + value + "\n";
+    return sha256(text);
+  }
+  EnsembleOptions settings(int threads, Observer& observer) const {
+    EnsembleOptions all;
+    all.threads = threads;
+    all.quantities = quantities;
+    all.stop = [&observer] { return observer.cancelled(); };
+    return all;
+  }
+};
+
 /// Tells the observer when runs begin and end, however they end.
 class EnsembleProgress {
  public:
@@ -103,18 +141,10 @@ std::unique_ptr<StudyStore> open_ensemble_journal(const std::filesystem::path& d
 
 ObservedEnsemble observe_ensemble(const ModelFile& file, const ObservedEnsembleOptions& options,
                                   Observer& observer) {
-  Model model = file.model;
-  Plan plan = assemble(file, options.model, observer);
-  settle_time_grid(model, plan, nullptr, options.threads, observer);
-  const auto random = random_inputs(file, options.sampling);
-  const EnsembleInputs inputs{random->slots(),
-                              [&](std::uint64_t r, double* values) { random->fill(r, values); },
-                              excitation_draws(file.model, options.sampling.seed)};
-  const std::vector<QuantityOfInterest> quantities = observed_quantities(file);
+  const PreparedEnsemble ensemble(file, options, observer);
   const std::uint64_t draws = options.sampling.realizations;
-  const LayoutPointer layout = statistics_layout(*plan.system);
-  const auto store = open_ensemble_journal(
-      options.directory, identity_of_ensemble(file, model.simulation, options.sampling), layout);
+  const LayoutPointer layout = statistics_layout(*ensemble.plan.system);
+  const auto store = open_ensemble_journal(options.directory, ensemble.identity, layout);
   const auto finished = [&](const LeafTask& task) { return store->contains(task); };
   std::uint64_t missing = 0;
   int leaves = 0;
@@ -124,22 +154,26 @@ ObservedEnsemble observe_ensemble(const ModelFile& file, const ObservedEnsembleO
   }
   if (missing > 0) {
     const EnsembleProgress progress(observer, draws - missing, draws, options.part);
-    EnsembleOptions settings;
-    settings.threads = std::clamp(leaves, 1, worker_count(options.threads));
-    settings.quantities = quantities;
-    settings.stop = [&] { return observer.cancelled(); };
+    EnsembleOptions settings =
+        ensemble.settings(std::clamp(leaves, 1, worker_count(options.threads)), observer);
     settings.progress = [&](std::uint64_t ended, std::uint64_t failed) {
       observer.advance(ended, failed);
     };
-    const bool complete = run_ensemble(plan, inputs, leaf_source(draws, finished), settings,
-                                       [&](LeafResult&& leaf) { store->commit(std::move(leaf)); });
+    const LeafSource next = leaf_source(draws, finished);
+    const auto commit = [&](LeafResult&& leaf) { store->commit(std::move(leaf)); };
+    const bool complete =
+        options.leader == nullptr
+            ? run_ensemble(ensemble.plan, ensemble.inputs, next, settings, commit)
+            : options.leader->run_round(
+                  options.description, ensemble.fingerprint(), ensemble.plan, ensemble.inputs, next,
+                  settings, {commit, [&](EncodedLeaf&& leaf) { commit(decode(leaf, layout)); }});
     store->finish();
     store->sync();
     if (!complete) throw Cancelled("interrupted", true);
   }
 
   ObservedEnsemble result;
-  result.paths = random->paths();
+  result.paths = ensemble.random->paths();
   const std::vector<int> places = input_places(file, result.paths);
   const std::size_t columns = places.size(), numbers = result.paths.size();
   std::vector<LeafRecord> records;
@@ -157,7 +191,8 @@ ObservedEnsemble observe_ensemble(const ModelFile& file, const ObservedEnsembleO
       std::vector<double> row(columns);
       bool good = record.outcomes[i].status == RealizationStatus::ok;
       for (std::size_t c = 0, q = 0; c < columns; ++c) {
-        row[c] = places[c] >= 0 ? x[places[c]] : record.quantities[i * quantities.size() + q].value;
+        row[c] = places[c] >= 0 ? x[places[c]]
+                                : record.quantities[i * ensemble.quantities.size() + q].value;
         if (places[c] < 0) ++q;
         good = good && std::isfinite(row[c]);
       }
@@ -175,6 +210,13 @@ ObservedEnsemble observe_ensemble(const ModelFile& file, const ObservedEnsembleO
     }
   }
   return result;
+}
+
+void help_with_ensemble(const ModelFile& file, const ObservedEnsembleOptions& options, Ranks& ranks,
+                        Observer& observer) {
+  const PreparedEnsemble ensemble(file, options, observer);
+  follow_ensemble(ranks, ensemble.fingerprint(), ensemble.plan, ensemble.inputs,
+                  ensemble.settings(worker_count(options.threads), observer));
 }
 
 ObservedEnsemble observe_inputs(const ModelFile& file, const DesignParameters& sampling) {

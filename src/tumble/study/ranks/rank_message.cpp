@@ -5,7 +5,7 @@
 namespace tumble {
 namespace {
 
-enum class Kind : std::uint8_t { work_wanted, leaf_finished, departure };
+enum class Kind : std::uint8_t { work_wanted, leaf_finished, departure, round_wanted };
 
 void put(ByteWriter& out, const std::string& text) {
   out.number(static_cast<std::uint64_t>(text.size()));
@@ -41,6 +41,11 @@ void put(ByteWriter& out, const Departure& question) {
   put(out, question.message);
 }
 
+void put(ByteWriter& out, const RoundWanted& question) {
+  out.number(static_cast<std::uint8_t>(Kind::round_wanted));
+  out.number(question.done);
+}
+
 LeafFinished get_leaf(ByteReader& in) {
   LeafFinished question;
   question.realizations = in.number<std::uint64_t>();
@@ -73,7 +78,7 @@ std::string encode(const RankQuestion& question) {
 RankQuestion decode_question(std::string_view bytes) {
   ByteReader in(bytes, "message of a rank");
   const auto kind = in.number<std::uint8_t>();
-  in.require(kind <= static_cast<std::uint8_t>(Kind::departure), "is of an unknown kind");
+  in.require(kind <= static_cast<std::uint8_t>(Kind::round_wanted), "is of an unknown kind");
   RankQuestion question;
   switch (static_cast<Kind>(kind)) {
     case Kind::work_wanted:
@@ -84,6 +89,9 @@ RankQuestion decode_question(std::string_view bytes) {
       break;
     case Kind::departure:
       question = get_departure(in);
+      break;
+    case Kind::round_wanted:
+      question = RoundWanted{in.number<std::uint64_t>()};
       break;
   }
   in.expect_end();
@@ -106,6 +114,27 @@ std::optional<LeafTask> decode_answer(std::string_view bytes) {
   task.count = in.number<std::uint64_t>();
   in.expect_end();
   return task;
+}
+
+std::string encode(const RoundAnswer& answer) {
+  ByteWriter out;
+  out.number(static_cast<std::uint8_t>(answer.kind));
+  out.number(answer.round);
+  put(out, answer.description);
+  return out.take();
+}
+
+RoundAnswer decode_round(std::string_view bytes) {
+  ByteReader in(bytes, "answer of rank 0");
+  RoundAnswer answer;
+  const auto kind = in.number<std::uint8_t>();
+  in.require(kind <= static_cast<std::uint8_t>(RoundAnswer::Kind::finished),
+             "is of an unknown kind");
+  answer.kind = static_cast<RoundAnswer::Kind>(kind);
+  answer.round = in.number<std::uint64_t>();
+  answer.description = get(in);
+  in.expect_end();
+  return answer;
 }
 
 }  // namespace tumble

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <deque>
 #include <exception>
 #include <mutex>
@@ -83,33 +84,52 @@ class RankLeader::Desk {
   std::exception_ptr reason_;
 };
 
-/// Answers questions until the last rank has departed.
+RoundAnswer RankLeader::hear(int rank, const RoundWanted& question) {
+  if (question.done != round_) return {RoundAnswer::Kind::work, round_, description_};
+  waiting_.insert(rank);
+  return {RoundAnswer::Kind::wait, round_, {}};
+}
+
+/// Answers questions until the last rank has departed or, in rounds, waits for the next one.
 void RankLeader::serve(Desk& desk) {
   const auto answer = [&](int rank, std::string_view bytes) {
     std::optional<LeafTask> task;
     try {
       RankQuestion question = decode_question(bytes);
-      if (std::holds_alternative<Departure>(question)) --present_;
-      task = std::visit([&](auto& q) { return desk.hear(rank, std::move(q)); }, question);
+      if (const auto* wanted = std::get_if<RoundWanted>(&question))
+        return encode(hear(rank, *wanted));
+      if (std::holds_alternative<Departure>(question)) {
+        --present_;
+        waiting_.erase(rank);
+      }
+      task = std::visit(
+          [&](auto& q) -> std::optional<LeafTask> {
+            if constexpr (std::is_same_v<std::decay_t<decltype(q)>, RoundWanted>)
+              return std::nullopt;  // answered above
+            else
+              return desk.hear(rank, std::move(q));
+          },
+          question);
     } catch (...) {
       desk.close(std::current_exception());
     }
     return encode(task);
   };
-  while (present_ > 0) ranks_.answer_next(answer);
+  while (std::cmp_less(waiting_.size(), present_)) ranks_.answer_next(answer);
 }
 
 RankLeader::~RankLeader() {
   const auto answer = [this](int, std::string_view bytes) {
-    if (std::holds_alternative<Departure>(decode_question(bytes))) --present_;
+    const RankQuestion question = decode_question(bytes);
+    if (std::holds_alternative<RoundWanted>(question)) return encode(RoundAnswer{});
+    if (std::holds_alternative<Departure>(question)) --present_;
     return encode(std::optional<LeafTask>{});
   };
   while (present_ > 0) ranks_.answer_next(answer);
 }
 
-bool RankLeader::run(std::string_view identity, const Plan& plan, const EnsembleInputs& inputs,
-                     const LeafSource& next, const EnsembleOptions& options, const LeafSink& sink) {
-  Desk desk(identity, next, options, sink);
+bool RankLeader::work(Desk& desk, const Plan& plan, const EnsembleInputs& inputs,
+                      const EnsembleOptions& options) {
   std::thread server([&] { serve(desk); });
   try {
     run_leaves(
@@ -120,6 +140,22 @@ bool RankLeader::run(std::string_view identity, const Plan& plan, const Ensemble
   }
   server.join();
   return desk.complete();
+}
+
+bool RankLeader::run(std::string_view identity, const Plan& plan, const EnsembleInputs& inputs,
+                     const LeafSource& next, const EnsembleOptions& options, const LeafSink& sink) {
+  Desk desk(identity, next, options, sink);
+  return work(desk, plan, inputs, options);
+}
+
+bool RankLeader::run_round(const std::string& description, std::string_view identity,
+                           const Plan& plan, const EnsembleInputs& inputs, const LeafSource& next,
+                           const EnsembleOptions& options, const LeafSink& sink) {
+  ++round_;
+  description_ = description;
+  waiting_.clear();
+  Desk desk(identity, next, options, sink);
+  return work(desk, plan, inputs, options);
 }
 
 void follow_ensemble(Ranks& ranks, std::string_view identity, const Plan& plan,
@@ -146,6 +182,20 @@ void follow_ensemble(Ranks& ranks, std::string_view identity, const Plan& plan,
     }
   };
   run_leaves(plan, inputs, next, options, deliver);
+}
+
+void follow_rounds(Ranks& ranks, const std::function<void(const std::string&)>& work,
+                   const std::function<bool()>& stop) {
+  for (std::uint64_t done = 0; !stop();) {
+    const RoundAnswer answer = decode_round(ranks.ask(encode(RoundWanted{done})));
+    if (answer.kind == RoundAnswer::Kind::finished) return;
+    if (answer.kind == RoundAnswer::Kind::wait) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      continue;
+    }
+    work(answer.description);
+    done = answer.round;
+  }
 }
 
 void depart(Ranks& ranks, const Departure& departure) { ranks.ask(encode(departure)); }

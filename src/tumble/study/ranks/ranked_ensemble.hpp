@@ -4,7 +4,15 @@
 //
 // Rank 0:      RankLeader leader(ranks);  ... leader.run(...)
 // The others:  follow_ensemble(ranks, ...), and whatever happens in the end depart(ranks, ...)
+//
+// A method that needs several ensembles, each of which follows from what came before, has rounds.
+// Rank 0 alone thinks; the others make the ensemble that it describes, help, and ask for the next:
+//
+// Rank 0:      leader.run_round(description, ...) as often as it likes
+// The others:  follow_rounds(ranks, work), work(description) calls follow_ensemble(); then depart()
 #pragma once
+#include <set>
+
 #include "tumble/study/ranks/rank_message.hpp"
 #include "tumble/study/ranks/ranks.hpp"
 
@@ -33,17 +41,35 @@ class RankLeader {
   bool run(std::string_view identity, const Plan& plan, const EnsembleInputs& inputs,
            const LeafSource& next, const EnsembleOptions& options, const LeafSink& sink);
 
+  /// The same for one of several ensembles. Returns when every other rank has ended its work on
+  /// it; these then wait for the next one, or until the leader goes. `description`: short.
+  bool run_round(const std::string& description, std::string_view identity, const Plan& plan,
+                 const EnsembleInputs& inputs, const LeafSource& next,
+                 const EnsembleOptions& options, const LeafSink& sink);
+
  private:
   class Desk;
+  bool work(Desk& desk, const Plan& plan, const EnsembleInputs& inputs,
+            const EnsembleOptions& options);
   void serve(Desk& desk);
+  RoundAnswer hear(int rank, const RoundWanted& question);
+
   Ranks& ranks_;
   int present_;
+  std::uint64_t round_ = 0;  ///< 0: the work is one ensemble
+  std::string description_;
+  std::set<int> waiting_;  ///< ranks that have ended their work on this round
 };
 
 /// On the other ranks: computes leaves until rank 0 has no more or `options.stop` says so.
 /// @throws what run_ensemble() throws.
 void follow_ensemble(Ranks& ranks, std::string_view identity, const Plan& plan,
                      const EnsembleInputs& inputs, const EnsembleOptions& options);
+
+/// On the other ranks: calls `work` with the description of each round until there are no more, or
+/// `stop` says so. @throws what `work` throws.
+void follow_rounds(Ranks& ranks, const std::function<void(const std::string&)>& work,
+                   const std::function<bool()>& stop);
 
 /// On the other ranks, once, after the last question. Returns when rank 0 has noted it.
 void depart(Ranks& ranks, const Departure& departure);

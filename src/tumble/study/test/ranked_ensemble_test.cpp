@@ -161,6 +161,74 @@ TEST_F(RankedEnsemble, LetsRanksGoThatNeverGotWork) {
   EXPECT_TRUE(leaves.empty());
 }
 
+/// Rounds in which masses are multiplied by what the last round was described by.
+class RankedRounds : public RankedEnsemble {
+ protected:
+  EnsembleInputs scaled(const std::string& description) const {
+    const double factor = std::stod(description);
+    return {inputs.slots, [factor](std::uint64_t r, double* x) {
+              x[0] = factor * (300 + static_cast<double>(r));
+            }};
+  }
+  void follow_all_rounds(RankPost& post, int rank) {
+    ThreadAsRank self(post, rank, ranks);
+    Departure departure;
+    try {
+      follow_rounds(
+          self,
+          [&](const std::string& description) {
+            ++rounds_helped;
+            if (description == failing_round) throw std::runtime_error("no numbers here");
+            follow_ensemble(self, "round " + description, plan, scaled(description), options);
+          },
+          [] { return false; });
+    } catch (const std::exception& error) {
+      departure = {Departure::Why::failed, error.what()};
+    }
+    depart(self, departure);
+  }
+  /// The bytes of all leaves of each round.
+  std::vector<std::map<std::uint64_t, std::string>> lead_rounds(
+      const std::vector<std::string>& descriptions) {
+    RankPost post;
+    std::vector<std::jthread> others;
+    for (int rank = 1; rank < ranks; ++rank)
+      others.emplace_back([this, &post, rank] { follow_all_rounds(post, rank); });
+    ThreadAsRank self(post, 0, ranks);
+    RankLeader leader(self);
+    std::vector<std::map<std::uint64_t, std::string>> all;
+    for (const std::string& description : descriptions) {
+      leaves.clear();
+      EXPECT_TRUE(leader.run_round(description, "round " + description, plan, scaled(description),
+                                   leaf_source(realizations), options, sink()));
+      all.push_back(leaves);
+    }
+    return all;
+  }
+  std::string failing_round;
+  std::atomic<int> rounds_helped{0};
+};
+
+TEST_F(RankedRounds, HaveTheBitsOfOneProcess) {
+  const std::vector<std::string> descriptions{"1", "4.5", "1", "2"};
+  ranks = 1;
+  const auto alone = lead_rounds(descriptions);
+  EXPECT_NE(alone[0], alone[1]);
+  EXPECT_EQ(alone[0], alone[2]);
+  for (ranks = 2; ranks <= 4; ++ranks) {
+    rounds_helped = 0;
+    EXPECT_EQ(lead_rounds(descriptions), alone) << ranks << " ranks";
+    EXPECT_EQ(rounds_helped, 4 * (ranks - 1));
+  }
+}
+
+TEST_F(RankedRounds, EndWhenARankFailsInOneOfThem) {
+  failing_round = "2";
+  EXPECT_THROW(lead_rounds({"1", "2", "3"}), std::runtime_error);
+}
+
+TEST_F(RankedRounds, MayBeNone) { EXPECT_TRUE(lead_rounds({}).empty()); }
+
 TEST(RankMessage, RefusesDamagedBytes) {
   const std::string bytes = encode(LeafFinished{{3, "record", "statistics", {2.5, 0.5}}, 64, 1});
   const EncodedLeaf leaf = std::get<LeafFinished>(decode_question(bytes)).leaf;
@@ -173,6 +241,12 @@ TEST(RankMessage, RefusesDamagedBytes) {
   EXPECT_THROW(decode_question("\x07"), std::runtime_error);
   EXPECT_EQ(decode_answer(encode(std::optional<LeafTask>{})), std::nullopt);
   EXPECT_EQ(decode_answer(encode(std::optional<LeafTask>({5, 9})))->count, 9u);
+  EXPECT_EQ(std::get<RoundWanted>(decode_question(encode(RoundWanted{7}))).done, 7u);
+  const std::string round = encode(RoundAnswer{RoundAnswer::Kind::work, 8, "laws"});
+  EXPECT_EQ(decode_round(round).round, 8u);
+  EXPECT_EQ(decode_round(round).description, "laws");
+  for (std::size_t size = 0; size < round.size(); ++size)
+    EXPECT_THROW(decode_round(round.substr(0, size)), std::runtime_error) << size;
 }
 
 }  // namespace
