@@ -10,8 +10,10 @@
 namespace tumble {
 
 /// Runs an ensemble in lanes of every width, and its realisations one by one.
-inline void expect_bits_of_scalar_engine(const Model& model, const std::vector<std::string>& paths,
-                                         const std::function<void(std::uint64_t, double*)>& fill) {
+inline void expect_bits_of_scalar_engine(
+    const Model& model, const std::vector<std::string>& paths,
+    const std::function<void(std::uint64_t, double*)>& fill,
+    const std::function<void(std::uint64_t, double*)>& germs = {}) {
   const Plan plan = make_plan(compile(model));
   const Plan rehearsed = rehearse(plan);  // as the ensemble does: the same order of elimination
   EnsembleInputs inputs;
@@ -20,6 +22,7 @@ inline void expect_bits_of_scalar_engine(const Model& model, const std::vector<s
     ASSERT_GE(inputs.slots.back(), 0) << path;
   }
   inputs.fill = fill;
+  inputs.excite = germs;
   constexpr std::size_t count = 16;
   for (const LaneKernel& kernel : available_lane_kernels()) {
     SCOPED_TRACE(kernel.width);
@@ -36,6 +39,7 @@ inline void expect_bits_of_scalar_engine(const Model& model, const std::vector<s
           << leaves[0].outcomes[r].reason;
       for (std::size_t i = 0; i < inputs.slots.size(); ++i)
         realization.set(inputs.slots[i], leaves[0].inputs[inputs.slots.size() * r + i]);
+      excite(inputs, r, realization);
       const Trajectory alone = run(rehearsed, realization.model());
       EXPECT_EQ(alone.statistics.pivot_searches, 0);
       const double* row = leaves[0].values->row(r);
