@@ -6,6 +6,7 @@
 #include "summary.hpp"
 #include "terminal_observer.hpp"
 #include "tumble/campaign/assemble.hpp"
+#include "tumble/campaign/reliability/reliability_study.hpp"
 #include "tumble/campaign/study_inputs.hpp"
 #include "tumble/campaign/warnings.hpp"
 #include "tumble/integrate/watch/redundancy.hpp"
@@ -56,6 +57,15 @@ void add_check_command(CLI::App& app, Action& action) {
         if (waves.check() > 0)
           notes.back() +=
               fmt::format(", and {} runs each with Gaussian and lognormal fields", waves.check());
+      } else if (file.study && file.study->study.method == StudyMethod::reliability) {
+        const StudyInputs inputs(file);
+        require_enough_runs(file, *inputs.reliability());
+        notes = inputs.laws()->announcements();
+        warnings = inputs.warnings();
+        const ReliabilityRequest& request = *file.study->study.reliability;
+        runs = fmt::format("reliability by {}: at most {} runs, {} germs",
+                           reliability_method_names[static_cast<std::size_t>(request.method)],
+                           inputs.realizations(), inputs.reliability()->germs());
       } else if (!file.uncertainty->empty()) {
         DesignParameters sampling = sampling_of(file);
         if (sampling.kind == DesignKind::monte_carlo) sampling.realizations = 0;  // no chains

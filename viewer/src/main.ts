@@ -20,6 +20,7 @@ import { quantitySection } from "./quantities";
 import { sceneSection, type ScenePanel } from "./scene/scene";
 import { sensitivitySection } from "./sensitivity";
 import { summarySection } from "./summary";
+import { reliabilitySection } from "./reliability";
 import { type SweepPage, sweepSections, sweepSummary } from "./sweep";
 import { setTheme, startTheme, themeName, themeSwitch } from "./theme";
 import { trustSection } from "./trust";
@@ -145,6 +146,7 @@ class Page {
         sensitivitySection,
         variabilitySection,
         excitationSection,
+        reliabilitySection,
         inputSection,
         fieldSection,
         trustSection,

@@ -146,14 +146,43 @@ export interface Study {
   sensitivity?: Sensitivity | null;
   variability?: Variability;
   excitation?: Excitation;
+  reliability?: Reliability;
   fields: Field[];
   trust: Trust;
   scene: Scene | null;
 }
 
+/** How probable it is that a quantity passes a limit. */
+export interface ProbabilityEstimate {
+  probability: number | null;
+  lower: number | null; // null: an approximation
+  upper: number | null;
+  cv: number | null; // standard error over estimate
+  runs: number | null;
+}
+
+export interface Reliability {
+  method: string; // "monte-carlo", "subset", "importance", "form", "sorm"
+  quantity: string;
+  side: string; // "above", "below"
+  limit: number;
+  unit: string;
+  confidence: number;
+  estimate: ProbabilityEstimate;
+  index: number | null; // reliability index
+  output_lower: number | null; // if all values were wrong by their output errors
+  output_upper: number | null;
+  failed: number | null;
+  thresholds: (number | null)[]; // of the levels of subset simulation, in the unit of the quantity
+  conditional: (number | null)[]; // probability of each, given the one before
+  replicas: (number | null)[];
+  cross_check: (ProbabilityEstimate & { method: string }) | null;
+  design_points: { index: number | null; germs: { name: string; germ: number | null; share: number | null }[] }[]; // the nearest first
+}
+
 export interface Summary {
   file: string; // name of the model file, no directories
-  method: string; // "nominal", "monte-carlo", "latin-hypercube", "sobol", "chaos", "sensitivity", "table", "sweep"
+  method: string; // "nominal", "monte-carlo", "latin-hypercube", "sobol", "chaos", "sensitivity", "reliability", "table", "sweep"
   realizations: number; // 0: a single run
   failed: number;
   seed: number | null;

@@ -13,6 +13,7 @@ const METHODS: Record<string, string> = {
   chaos: "polynomial chaos",
   sensitivity: "blocks of draws that share random numbers",
   "variability-response": "variability response",
+  reliability: "reliability",
   table: "a table of given inputs",
   sweep: "a sweep",
 };
@@ -95,7 +96,9 @@ export function sentences(study: Study, times: ArrayLike<number>): string[] {
           `chaos${isMeasured(study) ? " and its errors" : "; its errors were not measured"}`
         : s.method === "variability-response"
           ? `${plural(s.realizations, "run")} with waves of a beam’s flexibility, and with random fields, gave the variability response`
-          : `${integer(s.realizations)} ${s.realizations === 1 ? "machine was" : "machines were"} drawn by ${methodName(s.method)}`;
+          : s.method === "reliability"
+            ? `${plural(s.realizations, "run")} at points that the method asked for gave the probability of passing a limit`
+            : `${integer(s.realizations)} ${s.realizations === 1 ? "machine was" : "machines were"} drawn by ${methodName(s.method)}`;
     const failed = s.failed === 0 ? "none failed" : `${integer(s.failed)} failed (${percent(s.failed / s.realizations, 2)})`;
     out.push(`${drawn}; ${failed}.`);
     out.push(regionSentence(study));

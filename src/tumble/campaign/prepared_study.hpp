@@ -6,6 +6,7 @@
 #include "tumble/integrate/plan.hpp"
 #include "tumble/io/model/study_sections.hpp"
 #include "tumble/io/results/quantity_part.hpp"
+#include "tumble/io/results/reliability_part.hpp"
 #include "tumble/io/results/sensitivity_part.hpp"
 #include "tumble/study/ranks/ranked_ensemble.hpp"
 #include "tumble/study/sampling.hpp"
@@ -19,6 +20,7 @@ struct StudyDetails {
   /// What those refer to.
   std::shared_ptr<const std::vector<QuantityOfInterest>> described_quantities;
   std::optional<SensitivityResults> sensitivity = {};  ///< of a study of sensitivity
+  std::optional<ReliabilityResults> reliability = {};  ///< of a study of reliability
 };
 
 /// Finds what is wrong with a study before anything is run or written.

@@ -9,6 +9,7 @@
 #include "tumble/campaign/errors.hpp"
 #include "tumble/campaign/output_directory.hpp"
 #include "tumble/campaign/prepared_study.hpp"
+#include "tumble/campaign/reliability/reliability_study.hpp"
 #include "tumble/campaign/study_inputs.hpp"
 #include "tumble/campaign/study_quantities.hpp"
 #include "tumble/integrate/run.hpp"
@@ -121,7 +122,16 @@ ReplayResults replay(const fs::path& directory, long long realization, Observer&
   tell_of_other_build(results, observer);
   const Plan plan = assemble(file, identity.model_path, observer);
   const StudyInputs study_inputs(file);
-  const EnsembleInputs& inputs = study_inputs.ensemble();
+  EnsembleInputs inputs = study_inputs.ensemble();
+  if (const ReliabilityInputs* chosen = study_inputs.reliability(); chosen != nullptr) {
+    const std::vector<double> germs = germs_of(file, *chosen, statistics_layout(*plan.system),
+                                               directory / Journal::file_name, found.realization);
+    inputs.fill = [germs, chosen](std::uint64_t, double* values) { chosen->fill(germs, values); };
+    if (inputs.excite)
+      inputs.excite = [germs, first = chosen->random().units().size()](std::uint64_t, double* to) {
+        std::copy(germs.begin() + static_cast<std::ptrdiff_t>(first), germs.end(), to);
+      };
+  }
   const SingleRealization single = run_realization(plan, inputs, found.realization);
   stop_if_cancelled(observer);
 

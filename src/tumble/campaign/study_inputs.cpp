@@ -127,6 +127,21 @@ void StudyInputs::choose() {
                  }};
     return;
   }
+  if (const Study& study = file.study->study; study.method == StudyMethod::reliability) {
+    reliability_ = made_or_refused<ReliabilityInputs>(
+        file, "reliability", file.model, *file.uncertainty, static_cast<std::uint64_t>(study.seed));
+    paths_ = reliability_->random().paths();
+    // By number they are draws, for who wants a few to look at.
+    ensemble_ = {reliability_->random().slots(),
+                 [inputs = reliability_.get()](std::uint64_t realization, double* values) {
+                   inputs->random().fill(realization, values);
+                 }};
+    ensemble_.fill_germs = [inputs = reliability_.get()](std::span<const double> germs,
+                                                         double* values) {
+      inputs->fill(germs, values);
+    };
+    return;
+  }
   random_ = random_inputs(file, sampling_of(file));
   paths_ = random_->paths();
   ensemble_ = {random_->slots(),
@@ -140,12 +155,18 @@ const std::vector<GermMap>& StudyInputs::germ_maps() const {
   return random_        ? random_->germ_maps()
          : chaos_       ? chaos_->germ_maps()
          : sensitivity_ ? sensitivity_->random().germ_maps()
+         : reliability_ ? reliability_->random().germ_maps()
                         : none;
 }
 
 std::uint64_t StudyInputs::realizations() const {
   if (variability_) return variability_->realizations();
   if (chaos_) return chaos_->realizations();
+  if (reliability_) {
+    const ReliabilityRequest& request = *file_.study->study.reliability;
+    const int check = request.cross_check ? request.cross_check_runs.value_or(request.runs) : 0;
+    return static_cast<std::uint64_t>(request.runs) + static_cast<std::uint64_t>(check);
+  }
   const auto asked = static_cast<std::uint64_t>(file_.study->study.realizations.value());
   return sensitivity_ ? sensitivity_->blocks_in(asked) * sensitivity_->block() : asked;
 }
@@ -182,6 +203,7 @@ std::vector<std::string> StudyInputs::warnings() const {
 std::vector<std::string> StudyInputs::input_warnings() const {
   if (random_) return random_->warnings();
   if (sensitivity_) return sensitivity_->random().warnings();
+  if (reliability_) return reliability_->random().warnings();
   if (chaos_) return chaos_->warnings();
   if (variability_) return variability_->warnings();
   if (file_.uncertainty->empty()) return {};

@@ -1,10 +1,12 @@
 // Where the numbers of a study's realisations come from: a table, the laws of its random inputs,
-// blocks of draws that share random numbers, or the points of polynomial chaos.
+// blocks of draws that share random numbers, the points of polynomial chaos, or those that a method
+// of reliability asks for.
 #pragma once
 #include <memory>
 
 #include "tumble/inputs/chaos_inputs.hpp"
 #include "tumble/inputs/random_inputs.hpp"
+#include "tumble/inputs/reliability_inputs.hpp"
 #include "tumble/inputs/sensitivity_inputs.hpp"
 #include "tumble/inputs/variability_inputs.hpp"
 #include "tumble/io/model_reader.hpp"
@@ -38,11 +40,14 @@ class StudyInputs {
   const ChaosInputs* chaos() const { return chaos_.get(); }
   /// Null unless the numbers are waves of a flexibility.
   const VariabilityInputs* variability() const { return variability_.get(); }
+  /// Null unless a method of reliability chooses the points.
+  const ReliabilityInputs* reliability() const { return reliability_.get(); }
   /// Null if the numbers come from a table or are waves.
   const RandomLaws* laws() const {
     return random_        ? &random_->laws()
            : chaos_       ? &chaos_->laws()
            : sensitivity_ ? &sensitivity_->random().laws()
+           : reliability_ ? &reliability_->random().laws()
                           : nullptr;
   }
   /// Laws that are reached through maps of independent numbers.
@@ -66,6 +71,7 @@ class StudyInputs {
   std::unique_ptr<const ChaosInputs> chaos_;
   std::unique_ptr<const SensitivityInputs> sensitivity_;
   std::unique_ptr<const VariabilityInputs> variability_;
+  std::unique_ptr<const ReliabilityInputs> reliability_;
   EnsembleInputs ensemble_;
   std::vector<std::string> paths_;
 };

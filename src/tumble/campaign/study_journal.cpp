@@ -80,18 +80,18 @@ bool keeps_values(const Study& study, std::uint64_t leaf) {
   return first != list.end() && *first < (leaf + 1) * realizations_per_leaf;
 }
 
-std::unique_ptr<StudyStore> open_journal(const OutputDirectory& directory, IfResultsExist policy,
-                                         const Study& study, const Sampling& sampling,
-                                         const JournalIdentity& identity, LayoutPointer layout) {
+namespace {
+
+/// What `open` makes, or why the journal is not that of this study.
+template <class Open>
+auto opened_or_refused(const OutputDirectory& directory, IfResultsExist policy, const Study& study,
+                       const Sampling& sampling, const JournalIdentity& identity,
+                       const Open& open) {
   const Journal::Start start = policy == IfResultsExist::overwrite ? Journal::Start::overwrite
                                : policy == IfResultsExist::resume  ? Journal::Start::resume
                                                                    : Journal::Start::fresh;
   try {
-    return std::make_unique<StudyStore>(
-        directory.path(), identity, start, std::move(layout),
-        study.quantile_method == QuantileMethod::exact ? StudyStore::Values::keep
-                                                       : StudyStore::Values::leave,
-        [&study](std::uint64_t leaf) { return keeps_values(study, leaf); });
+    return open(start);
   } catch (const JournalError& error) {
     refuse_other_build(error, identity, directory);
     throw RequestError(
@@ -100,6 +100,31 @@ std::unique_ptr<StudyStore> open_journal(const OutputDirectory& directory, IfRes
             ? std::vector{Way::elsewhere}
             : std::vector{Way::overwrite, Way::elsewhere});
   }
+}
+
+}  // namespace
+
+std::unique_ptr<StudyStore> open_journal(const OutputDirectory& directory, IfResultsExist policy,
+                                         const Study& study, const Sampling& sampling,
+                                         const JournalIdentity& identity, LayoutPointer layout) {
+  return opened_or_refused(directory, policy, study, sampling, identity, [&](Journal::Start start) {
+    return std::make_unique<StudyStore>(
+        directory.path(), identity, start, std::move(layout),
+        study.quantile_method == QuantileMethod::exact ? StudyStore::Values::keep
+                                                       : StudyStore::Values::leave,
+        [&study](std::uint64_t leaf) { return keeps_values(study, leaf); });
+  });
+}
+
+std::unique_ptr<Journal> open_point_journal(const OutputDirectory& directory, IfResultsExist policy,
+                                            const Study& study, const JournalIdentity& identity,
+                                            const RecordVisitor& restore) {
+  constexpr std::chrono::milliseconds sync_interval{1000};
+  return opened_or_refused(directory, policy, study, {}, identity, [&](Journal::Start start) {
+    JournalOptions options;
+    options.sync_interval = sync_interval;
+    return std::make_unique<Journal>(directory.path(), identity, start, restore, options);
+  });
 }
 
 bool are_dear(const System& system, const Trajectory& nominal, const StatisticsLayout& layout) {

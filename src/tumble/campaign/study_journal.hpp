@@ -27,6 +27,11 @@ std::unique_ptr<StudyStore> open_journal(const OutputDirectory& directory, IfRes
                                          const Study& study, const Sampling& sampling,
                                          const JournalIdentity& identity, LayoutPointer layout);
 
+/// The same where leaves have no statistics: a journal of records that `restore` gets.
+std::unique_ptr<Journal> open_point_journal(const OutputDirectory& directory, IfResultsExist policy,
+                                            const Study& study, const JournalIdentity& identity,
+                                            const RecordVisitor& restore);
+
 /// Whether the values of a realisation would take long to compute again for the room that they
 /// take. By counting, so that a study leaves the same files on every computer.
 bool are_dear(const System& system, const Trajectory& nominal, const StatisticsLayout& layout);

@@ -7,8 +7,10 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <exception>
 #include <set>
 #include <system_error>
+#include <thread>
 
 #include "tumble/base/sha256.hpp"
 #include "tumble/campaign/assemble.hpp"
@@ -16,6 +18,7 @@
 #include "tumble/campaign/laws_json.hpp"
 #include "tumble/campaign/model_text.hpp"
 #include "tumble/campaign/prepared_study.hpp"
+#include "tumble/campaign/reliability/reliability_study.hpp"
 #include "tumble/campaign/study_chaos.hpp"
 #include "tumble/campaign/study_inputs.hpp"
 #include "tumble/campaign/study_journal.hpp"
@@ -102,6 +105,7 @@ class StudyRun {
       throw RequestError(fmt::format(
           "study.region: {} needs independent realisations; these come from Markov chains",
           region_kind_names[static_cast<std::size_t>(study_.region)]));
+    if (inputs_.reliability() != nullptr) require_enough_runs(file_, *inputs_.reliability());
     describe_run();
   }
 
@@ -122,22 +126,23 @@ class StudyRun {
     open_store();
     times_.spent(&TimeSplit::start_up);
     const auto start = std::chrono::steady_clock::now();
-    const bool complete = compute();
+    const bool complete = desk_ ? compute_points() : compute();
     times_.spent_on_leaves();
     if (!complete) {
-      store_->sync();
+      if (store_) store_->sync();
+      if (points_) points_->sync();
       throw Cancelled("interrupted", true);
     }
     metadata_.wall_time =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     metadata_.computed = static_cast<long>(computed_);
-    store_->finish();
+    if (store_) store_->finish();
     times_.spent(&TimeSplit::output);
-    write_results();
+    desk_ ? write_reliability() : write_results();
     found.too_many_failed =
         too_many_failed(study_, realizations_, failures_.count, chaos_ ? &*chaos_ : nullptr);
     // A study of which too much failed is not over: it may be judged again by other rules.
-    if (found.too_many_failed.empty()) {
+    if (found.too_many_failed.empty() && store_) {
       const bool keep = options_.keep_journal || are_dear(*plan_.system, nominal_, *layout_);
       reduce_journal(*store_, directory_, keep);
       times_.spent(&TimeSplit::output);
@@ -158,7 +163,8 @@ class StudyRun {
       found.chaos = {chaos_->fit->method, realizations_ - chaos_->first_validation,
                      chaos_->validation_failed};
     found.details = std::make_shared<StudyDetails>(
-        StudyDetails{sampling_, std::move(quantities_), file_.quantities, std::move(sensitivity_)});
+        StudyDetails{sampling_, std::move(quantities_), file_.quantities, std::move(sensitivity_),
+                     std::move(reliability_)});
     for (const GermMap& map : inputs_.germ_maps()) found.input_notes.push_back(to_string(map));
     if (inputs_.random() != nullptr)
       for (const ChainSummary& chain : inputs_.random()->chains())
@@ -261,6 +267,7 @@ class StudyRun {
   }
 
   void open_store() {
+    if (inputs_.reliability() != nullptr) return open_points();
     store_ =
         open_journal(directory_, options_.if_results_exist, study_, sampling_, identity(), layout_);
     // Whoever left them had the lock that we have now.
@@ -271,6 +278,18 @@ class StudyRun {
       throw RequestError(
           fmt::format("cannot resume: {} holds {} realisations, more than the {} asked for",
                       directory_.journal().string(), store_->end(), realizations_));
+  }
+
+  void open_points() {
+    desk_.emplace(layout_, distance_from_limit(file_));
+    points_ = open_point_journal(directory_, options_.if_results_exist, study_, identity(),
+                                 [this](const RecordInfo& info, std::string_view payload) {
+                                   desk_->restore(info, payload);
+                                 });
+    desk_->write_to(*points_);
+    if (points_->report().locked) AtomicFile::remove_leftovers(directory_.results());
+    if (!points_->report().message.empty())
+      observer_.say(Message::information, points_->report().message);
   }
 
   EnsembleOptions ensemble_options() const {
@@ -339,6 +358,58 @@ class StudyRun {
                           [&](std::uint64_t n) { return check_from(n + 1); }});
     const bool complete = run_all([&source] { return source.next(); });
     if (complete) realizations_ = source.realizations();
+    return complete;
+  }
+
+  /// The method in a thread of its own, and workers for what it asks.
+  bool compute_points() {
+    const Progress progress(observer_, desk_->restored(), realizations_, options_.part);
+    EnsembleOptions options = ensemble_options();
+    options.keep_values = {};
+    options.progress = [this](std::uint64_t ended, std::uint64_t failed) {
+      observer_.advance(ended, failed);
+      computed_ += ended;
+    };
+    const auto commit = [this](auto&& leaf) {
+      const LeafTimes times = leaf.times;
+      const auto start = std::chrono::steady_clock::now();
+      desk_->take(std::move(leaf));
+      times_.add_leaf(
+          times, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    };
+    const LeafSink sink{commit, commit};
+    std::exception_ptr failure;
+    std::uint64_t asked = 0;
+    std::thread method([&] {
+      try {
+        reliability_ =
+            find_probability(file_, *inputs_.reliability(), [&](const GermPoints& points) {
+              asked += points.size();
+              return desk_->evaluate(points);
+            });
+      } catch (const PointDesk::MethodStopped&) {
+        return;
+      } catch (...) {
+        failure = std::current_exception();
+      }
+      desk_->close();
+    });
+    bool complete = false;
+    std::exception_ptr broken;
+    try {
+      const LeafSource next = [this] { return desk_->next(); };
+      complete =
+          options_.leader != nullptr
+              ? options_.leader->run(fingerprint(), plan_, inputs_.ensemble(), next, options, sink)
+              : run_ensemble(plan_, inputs_.ensemble(), next, options, sink.computed);
+    } catch (...) {
+      broken = std::current_exception();
+    }
+    if (!complete) desk_->stop();
+    method.join();
+    if (broken) std::rethrow_exception(broken);
+    if (failure) std::rethrow_exception(failure);
+    realizations_ = asked;
     return complete;
   }
 
@@ -493,6 +564,37 @@ class StudyRun {
     times_.spent(&TimeSplit::output);
   }
 
+  void write_reliability() {
+    metadata_.realizations = static_cast<long>(realizations_);
+    const LeafStatistics none(0, Moments(layout_), std::nullopt);
+    EnsembleResults results;
+    results.nominal = &nominal_;
+    results.statistics = &none;
+    results.realizations = realizations_;
+    results.inputs = inputs_.paths();
+    results.sampling = sampling_;
+    results.interval_confidence = study_.interval_confidence;
+    results.ranges = declared_ranges(file_.model);
+    results.has_statistics = false;
+    results.reliability = &*reliability_;
+    warnings_.add(reliability_->estimate.warnings);
+    quantities_ = nominal_quantities(*file_.quantities, nominal_);
+    results.quantities = quantities_;
+    results.for_each_leaf = [&](const auto& visit) {
+      for_each_packed_leaf(*points_, layout_, visit);
+    };
+    times_.spent(&TimeSplit::statistics);
+    points_->sync();
+    if (!warnings_.empty()) metadata_.attributes.emplace_back("warnings", warnings_.text());
+    directory_.write([&](AtomicFile& file) {
+      failures_ = write_ensemble_results(file, results, metadata_);
+      return options_.csv ? results_csv(nominal_) : std::vector<CsvFile>{};
+    });
+    for (const std::string& sentence : failures_.out_of_range)
+      observer_.say(Message::warning, sentence);
+    times_.spent(&TimeSplit::output);
+  }
+
   DensityResults densities(const StatisticsLayout& layout) {
     const DensityRequest& request = *study_.densities;
     std::vector<std::size_t> places;
@@ -528,12 +630,15 @@ class StudyRun {
   ResultsMetadata metadata_;
   Trajectory nominal_;
   Warnings warnings_;
-  std::unique_ptr<StudyStore> store_;
+  std::unique_ptr<StudyStore> store_;  ///< null of a study of reliability, which has the next two
+  std::unique_ptr<Journal> points_;
+  std::optional<PointDesk> desk_;
   std::atomic<std::uint64_t> computed_ = 0;
   EnsembleFailures failures_;
   std::optional<ChaosResults> chaos_;  ///< of a study by polynomial chaos, once it is complete
   std::optional<SensitivityResults> sensitivity_;  ///< likewise, of one of sensitivity
   std::optional<VariabilityResults> variability_;  ///< likewise, of variability response
+  std::optional<ReliabilityResults> reliability_;  ///< likewise, of reliability
   std::optional<TimeErrorSample> time_sample_;
   std::optional<EnsembleTimeErrors> time_errors_;
   std::vector<QuantityResults> quantities_;

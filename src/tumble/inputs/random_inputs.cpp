@@ -171,7 +171,7 @@ void RandomInputs::plan_units(const std::vector<DesignCoordinate>& coordinates) 
 }
 
 double RandomInputs::u(Origins from, std::size_t coordinate) const {
-  return design_->u(from[coordinate], coordinate);
+  return from.point.empty() ? design_->u(from[coordinate], coordinate) : from.point[coordinate];
 }
 
 std::vector<double> RandomInputs::scalar_numbers(Origins from,
@@ -272,16 +272,21 @@ void RandomInputs::fill(Origins from, std::optional<std::uint64_t> given, double
 }
 
 void RandomInputs::fill(std::uint64_t realization, double* values) const {
-  fill(std::vector<std::uint64_t>(units_.size(), realization), std::nullopt, values);
+  const std::vector<std::uint64_t> all(units_.size(), realization);
+  fill(Origins{all}, std::nullopt, values);
+}
+
+void RandomInputs::fill_at(std::span<const double> point, double* values) const {
+  if (!point.empty()) fill(Origins{{}, point}, std::nullopt, values);
 }
 
 void RandomInputs::fill(std::span<const std::uint64_t> from, double* values) const {
-  fill(from, std::nullopt, values);
+  fill(Origins{from}, std::nullopt, values);
 }
 
 void RandomInputs::fill_given(std::uint64_t given, std::span<const std::uint64_t> from,
                               double* values) const {
-  fill(from, given, values);
+  fill(Origins{from}, given, values);
 }
 
 std::vector<std::string> RandomInputs::warnings() const {

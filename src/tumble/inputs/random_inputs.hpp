@@ -59,6 +59,10 @@ class RandomInputs {
   /// condition of the variables that are.
   void fill_given(std::uint64_t given, std::span<const std::uint64_t> from, double* values) const;
 
+  /// The same at a point of the unit cube that the caller chose, for inputs that are functions of
+  /// their coordinates throughout (DesignParameters::by_coordinates).
+  void fill_at(std::span<const double> point, double* values) const;
+
   const RandomLaws& laws() const { return laws_; }
   const Design& design() const { return *design_; }
   const std::vector<ChainSummary>& chains() const { return chains_; }
@@ -94,7 +98,12 @@ class RandomInputs {
   void refuse_chain(const std::string& variable) const;
   void add_map(const std::string& variable, double error);
   void plan_units(const std::vector<DesignCoordinate>& coordinates);
-  using Origins = std::span<const std::uint64_t>;  ///< the realisation of each unit
+  /// The realisation of each unit, or a point in place of the design's.
+  struct Origins {
+    std::span<const std::uint64_t> realizations;
+    std::span<const double> point = {};
+    std::uint64_t operator[](std::size_t unit) const { return realizations[unit]; }
+  };
   void fill(Origins from, std::optional<std::uint64_t> given, double* values) const;
   double u(Origins from, std::size_t coordinate) const;
   std::vector<double> scalar_numbers(Origins from, std::optional<std::uint64_t> given) const;

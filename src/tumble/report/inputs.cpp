@@ -231,7 +231,7 @@ Json inputs(const ResultsView& results, const ShownRealizations& shown, Blob& bl
 Json correlations(const ResultsView& results, Blob& blob) {
   const NetcdfReader::Variable* variable = results.file().find("inputs");
   if (variable == nullptr || results.method() == "chaos" ||
-      results.method() == "variability-response")
+      results.method() == "variability-response" || results.method() == "reliability")
     return nullptr;
   const std::size_t n = variable->sizes.at(1);
   std::vector<double> mean(n, 0.0), products(n * n, 0.0);

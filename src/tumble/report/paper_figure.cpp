@@ -164,6 +164,7 @@ Json reduced(const Json& study, const Shown& shown) {
     kept[left_out] = nullptr;
   kept.erase("sensitivity");
   kept.erase("variability");
+  kept.erase("reliability");
   kept["summary"]["widest"] = nullptr;  // its index would point at another curve
   kept["trust"]["energy"] = nullptr;
   kept["trust"]["failures"] = Json::array();

@@ -11,6 +11,7 @@
 #include "tumble/report/identification.hpp"
 #include "tumble/report/inputs.hpp"
 #include "tumble/report/quantities.hpp"
+#include "tumble/report/reliability.hpp"
 #include "tumble/report/scene/scene.hpp"
 #include "tumble/report/sensitivity.hpp"
 #include "tumble/report/summary.hpp"
@@ -49,6 +50,7 @@ Json study(const std::filesystem::path& directory, const std::string& label, con
   if (Json found = variability(results); !found.is_null()) json["variability"] = std::move(found);
   if (Json found = excitation(results, blob); !found.is_null())
     json["excitation"] = std::move(found);
+  if (Json found = reliability(results); !found.is_null()) json["reliability"] = std::move(found);
   json["fields"] = fields(results, shown, blob);
   Json summary = make_summary(results);
   json["trust"] = trust(results);

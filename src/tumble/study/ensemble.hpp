@@ -8,7 +8,9 @@
 // failed.
 #pragma once
 #include <functional>
+#include <memory>
 #include <optional>
+#include <span>
 
 #include "tumble/integrate/plan.hpp"
 #include "tumble/model/system.hpp"
@@ -26,6 +28,8 @@ struct EnsembleInputs {
   /// (model/excitation.hpp); called in the same way. Empty: the drives stay as they are in the
   /// nominal model, zero.
   std::function<void(std::uint64_t realization, double* germs)> excite = {};
+  /// The same from germs that travel with a leaf, for studies that choose their points as they go.
+  std::function<void(std::span<const double> germs, double* values)> fill_germs = {};
 };
 
 /// Gives the random drives of a realisation its germs.
@@ -58,6 +62,9 @@ struct EnsembleOptions {
 struct LeafTask {
   std::uint64_t leaf = 0;
   std::uint64_t count = realizations_per_leaf;
+  /// Where its realisations lie in the space of germs, one after the other, of a study that chooses
+  /// its points as it goes; null of others, whose realisations follow from their numbers.
+  std::shared_ptr<const std::vector<double>> germs = {};
   bool is_pause() const { return count == 0; }
 };
 

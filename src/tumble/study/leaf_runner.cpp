@@ -68,6 +68,7 @@ LeafRunner::LeafRunner(const EnsembleSetup& setup)
 }
 
 LeafResult LeafRunner::run(const LeafTask& task) {
+  task_ = task;
   const EnsembleOptions& options = setup_.options;
   StatisticsOptions statistics;
   statistics.sketch_size = options.sketch_size;
@@ -127,11 +128,27 @@ void LeafRunner::run_group(const std::uint64_t* realizations, std::size_t count)
   }
 }
 
+std::span<const double> LeafRunner::germs_of(std::uint64_t realization) const {
+  if (!task_.germs) return {};
+  const std::size_t germs = task_.germs->size() / task_.count;
+  return {task_.germs->data() + (realization - task_.leaf * realizations_per_leaf) * germs, germs};
+}
+
+void LeafRunner::fill_inputs(std::uint64_t realization, std::vector<double>& inputs) const {
+  if (task_.germs)
+    setup_.inputs.fill_germs(germs_of(realization), inputs.data());
+  else
+    setup_.inputs.fill(realization, inputs.data());
+}
+
 void LeafRunner::set_numbers(std::uint64_t realization, const std::vector<double>& inputs) {
   for (std::size_t i = 0; i < inputs.size(); ++i)
     realization_.set(setup_.inputs.slots[i], inputs[i]);
   if (germs_.empty()) return;
-  setup_.inputs.excite(realization, germs_.data());
+  if (task_.germs)  // those of drives are the last
+    std::ranges::copy(germs_of(realization).last(germs_.size()), germs_.begin());
+  else
+    setup_.inputs.excite(realization, germs_.data());
   realization_.excite(germs_);
 }
 
@@ -142,7 +159,7 @@ void LeafRunner::prepare_member(std::uint64_t realization, Member& member) {
   ended.valid_times = 0;
   ended.breaks.clear();
   member.in_lane = false;
-  setup_.inputs.fill(realization, ended.inputs.data());
+  fill_inputs(realization, ended.inputs);
   set_numbers(realization, ended.inputs);
   const Model& model = realization_.model();
   const System& system = *setup_.plan.system;
@@ -185,7 +202,7 @@ std::string LeafRunner::changed_start(const Member& member, const Model& model, 
 
 void LeafRunner::run_alone(std::uint64_t realization, Member& member) {
   Ended& ended = member.ended;
-  setup_.inputs.fill(realization, ended.inputs.data());
+  fill_inputs(realization, ended.inputs);
   set_numbers(realization, ended.inputs);
   RunOutcome run;
   try {

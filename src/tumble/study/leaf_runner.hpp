@@ -52,6 +52,9 @@ class LeafRunner {
   void run_alone(std::uint64_t realization, Member& member);
   void run_lanes(const std::uint64_t* realizations, std::size_t count);
   std::string changed_start(const Member& member, const Model& model, double step) const;
+  /// Of a realisation whose germs travel with its leaf; empty of others.
+  std::span<const double> germs_of(std::uint64_t realization) const;
+  void fill_inputs(std::uint64_t realization, std::vector<double>& inputs) const;
   void set_numbers(std::uint64_t realization, const std::vector<double>& inputs);
 
   const EnsembleSetup& setup_;
@@ -60,6 +63,7 @@ class LeafRunner {
   std::vector<Member> members_;
   std::unique_ptr<LaneRunner> lanes_;
   QuantityEvaluator quantities_;
+  LeafTask task_;  ///< under way
 };
 
 }  // namespace tumble

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tumble/study/quantiles/regions.hpp"
 
 namespace tumble {
@@ -185,6 +187,71 @@ void check_sensitivity(ReadContext& context, const Node& node, const Study& stud
            "must be groups, or left out: germs are independent, and Sobol' indices say it all");
 }
 
+/// `node`: of the study. What a method has no use for is refused.
+void check_reliability(ReadContext& context, const Node& node, const Study& study) {
+  const Node* section = node.find("reliability");
+  if (study.method != StudyMethod::reliability) {
+    if (section != nullptr)
+      context.error(*section, place_of("reliability"), {},
+                    "must be left out: study.method is not reliability");
+    return;
+  }
+  const auto refuse_beside = [&](const char* field, const char* why) {
+    if (const Node* at = node.find(field)) context.error(*at, place_of(field), {}, why);
+  };
+  for (const char* field : {"until", "densities", "region", "randomizations", "quantiles"})
+    refuse_beside(field, "must be left out with reliability: its runs are no sample");
+  refuse_beside("store", "must be left out with reliability; tumble replay shows single runs");
+  const ReliabilityRequest& request = *study.reliability;
+  const auto refuse = [&](const char* field, const std::string& value, const std::string& why) {
+    const Node* at = section->find(field);
+    context.error(at == nullptr ? *section : *at, place_of(std::string("reliability.") + field),
+                  value, why);
+  };
+  if (request.above.has_value() == request.below.has_value())
+    refuse("above", {}, "must have a limit, either above or below");
+  const auto used = [&](ReliabilityMethod method) {
+    return request.method == method || request.cross_check == method;
+  };
+  const auto only_for = [&](const char* field, bool good, const char* methods) {
+    if (section->find(field) != nullptr && !good)
+      refuse(field, {}, fmt::format("must be left out: it is for method: {}", methods));
+  };
+  const bool searches = used(ReliabilityMethod::importance) || used(ReliabilityMethod::form) ||
+                        used(ReliabilityMethod::sorm);
+  only_for("replicas", used(ReliabilityMethod::subset), "subset");
+  only_for("level_probability", used(ReliabilityMethod::subset), "subset");
+  only_for("nominal_share", used(ReliabilityMethod::importance), "importance");
+  only_for("starts", searches, "importance, form or sorm");
+  only_for("cross_check_runs", request.cross_check.has_value(), "cross_check");
+  constexpr int most_runs = 100'000'000;
+  if (request.replicas < 4 || request.replicas > 256)
+    refuse("replicas", std::to_string(request.replicas),
+           "must be between 4 and 256: their scatter is the error");
+  const auto check_runs = [&](const char* field, int runs, ReliabilityMethod method) {
+    const int least =
+        method == ReliabilityMethod::subset ? std::max(1000, 100 * request.replicas) : 100;
+    if (runs < least || runs > most_runs)
+      refuse(field, std::to_string(runs),
+             fmt::format("must be between {} and {}", least, most_runs));
+  };
+  check_runs("runs", request.runs, request.method);
+  if (request.cross_check)
+    check_runs(request.cross_check_runs ? "cross_check_runs" : "runs",
+               request.cross_check_runs.value_or(request.runs), *request.cross_check);
+  if (request.level_probability < 0.05 || request.level_probability > 0.5)
+    refuse("level_probability", format_number(request.level_probability),
+           "must be between 0.05 and 0.5");
+  if (request.nominal_share < 0.05 || request.nominal_share > 0.95)
+    refuse("nominal_share", format_number(request.nominal_share), "must be between 0.05 and 0.95");
+  if (request.starts && (*request.starts < 1 || *request.starts > 10000))
+    refuse("starts", std::to_string(*request.starts), "must be between 1 and 10000");
+  if (request.cross_check == request.method)
+    refuse("cross_check",
+           std::string(reliability_method_names[static_cast<std::size_t>(request.method)]),
+           "must be another method");
+}
+
 /// `node`: of the study.
 void check_region(ReadContext& context, const Node& node, const Study& study) {
   const std::string kind(region_kind_names[static_cast<std::size_t>(study.region)]);
@@ -221,6 +288,7 @@ void check_study_requests(ReadContext& context, const Node& node, const Model& m
   if (study.variability) check_variability(context, node, study);
   if (study.method == StudyMethod::chaos) check_with_chaos(context, node, study);
   check_sensitivity(context, node, study);
+  check_reliability(context, node, study);
 }
 
 }  // namespace tumble

@@ -132,11 +132,43 @@ void settle_quantities(ReadContext& context, const Node& section, const Model& m
   refuse_clashes(context, section, model, quantities);
 }
 
+namespace {
+
+/// That the quantity of a study of reliability is there, and says how far a run is from the limit.
+void check_reliable(ReadContext& context, const Node& study_section,
+                    const ReliabilityRequest& request,
+                    const std::vector<QuantityOfInterest>& quantities) {
+  const Node& section = *study_section.find("reliability");
+  const auto found = std::ranges::find(quantities, request.quantity, &QuantityOfInterest::name);
+  if (found == quantities.end()) {
+    std::vector<std::string> known;
+    for (const QuantityOfInterest& quantity : quantities) known.push_back(quantity.name);
+    context.error(*section.find("quantity"),
+                  {"study", "study.reliability.quantity", "reliability.quantity", {}}, {},
+                  fmt::format("no quantity of interest is named '{}'", printable(request.quantity)),
+                  context.suggest(request.quantity, known));
+    return;
+  }
+  const bool by_distance = request.method != ReliabilityMethod::monte_carlo ||
+                           request.cross_check.value_or(ReliabilityMethod::monte_carlo) !=
+                               ReliabilityMethod::monte_carlo;
+  if (found->may_not_happen() && by_distance)
+    context.error(
+        *section.find("quantity"),
+        {"study", "study.reliability.quantity", "reliability.quantity", {}},
+        fmt::format("'{}'", printable(request.quantity)),
+        "is a first_crossing, which does not say how far a run is from it: ask for the peak that "
+        "passes the level, or take method: monte-carlo");
+}
+
+}  // namespace
+
 void check_named_quantities(ReadContext& context, const Node& study_section, const Study& study,
                             const std::vector<QuantityOfInterest>& quantities) {
-  if (!study.until) return;
   std::vector<std::string> known;
   for (const QuantityOfInterest& quantity : quantities) known.push_back(quantity.name);
+  if (study.reliability) check_reliable(context, study_section, *study.reliability, quantities);
+  if (!study.until) return;
   const std::vector<std::string>& names = study.until->quantities;
   const Place place{"study", "study.until.quantities", "until.quantities", {}};
   for (std::size_t i = 0; i < names.size(); ++i)

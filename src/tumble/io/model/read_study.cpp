@@ -97,6 +97,13 @@ void require_inputs(ReadContext& context, const Node& node, const Variation& var
             "chaos.degree, chaos.level and chaos.runs");
     return;
   }
+  if (study.method == StudyMethod::reliability) {
+    require(context, node, "realizations", std::to_string(study.realizations.value_or(0)),
+            !study.realizations, "must be left out: reliability.runs says how many there are");
+    require(context, node, "reliability", {}, study.reliability.has_value(),
+            "required but missing: the quantity and its limit");
+    return;
+  }
   require(context, node, "realizations", {}, study.realizations.has_value(),
           "required but missing: how many to draw");
   if (study.method == StudyMethod::monte_carlo || study.method == StudyMethod::sensitivity) return;

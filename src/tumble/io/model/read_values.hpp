@@ -76,6 +76,8 @@ void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
           SensitivityFactors& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, InputGroups& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
+          ReliabilityMethod& value);
 
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, std::string& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node,

@@ -45,6 +45,7 @@ class EnsembleWriter {
     if (chaos_) chaos_->put();
     if (sensitivity_) sensitivity_->put();
     if (variability_) variability_->put();
+    if (reliability_) reliability_->put();
     if (time_errors_) time_errors_->put();
     if (quantities_) quantities_->put();
     put_realizations();
@@ -86,6 +87,7 @@ class EnsembleWriter {
     if (results_.sensitivity != nullptr) sensitivity_.emplace(file_, nominal_, results_);
     if (results_.variability != nullptr)
       variability_.emplace(file_, nominal_, results_, realization);
+    if (results_.reliability != nullptr) reliability_.emplace(file_, *results_.reliability);
     if (results_.time_errors != nullptr)
       time_errors_.emplace(file_, nominal_, *results_.nominal, *results_.time_errors, layout_);
     summaries_.emplace(file_, nominal_, results_, realization);
@@ -121,6 +123,7 @@ class EnsembleWriter {
       file_.attribute(inputs_, "long_name",
                       "numbers of the realisations, in the units of `tumble parameters`");
       file_.chunk(inputs_, {std::min<std::size_t>(n, 4096), results_.inputs.size()});
+      if (reliability_) reliability_->define_inputs(input);
     }
     if (failures_.count > 0) {
       const int failure = file_.dimension("failure", failures_.count);
@@ -265,6 +268,7 @@ class EnsembleWriter {
   std::optional<ChaosPart> chaos_;
   std::optional<SensitivityPart> sensitivity_;
   std::optional<VariabilityPart> variability_;
+  std::optional<ReliabilityPart> reliability_;
   std::optional<TimeErrorPart> time_errors_;
   std::optional<RunSummaryPart> summaries_;
   std::optional<QuantityPart> quantities_;

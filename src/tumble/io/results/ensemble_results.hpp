@@ -30,7 +30,8 @@
 //   field_<name>_...    of random fields, see fields_part.hpp
 //   quantity_<name>...    of quantities of interest, see quantity_part.hpp
 //
-// A study of sensitivity has indices beside these, see sensitivity_part.hpp. One by polynomial
+// A study of sensitivity has indices beside these, see sensitivity_part.hpp; one of reliability has
+// what reliability_part.hpp says in place of statistics. One by polynomial
 // chaos has other statistics, see chaos_part.hpp, and no convergence curve.
 #pragma once
 #include <functional>
@@ -39,6 +40,7 @@
 #include "tumble/chaos/chaos_plan.hpp"
 #include "tumble/chaos/error/validation.hpp"
 #include "tumble/io/results/quantity_part.hpp"
+#include "tumble/io/results/reliability_part.hpp"
 #include "tumble/io/results/results_file.hpp"
 #include "tumble/io/results/variability_part.hpp"
 #include "tumble/model/study/study.hpp"
@@ -99,6 +101,7 @@ struct EnsembleResults {
   const ChaosResults* chaos = nullptr;              ///< of a study by polynomial chaos
   const VariabilityResults* variability = nullptr;  ///< of a study of variability response
   const SensitivityResults* sensitivity = nullptr;  ///< of a study of sensitivity
+  const ReliabilityResults* reliability = nullptr;  ///< of a study of reliability
   /// False where realisations are points that were chosen, whose means say nothing.
   bool has_statistics = true;
   const EnsembleTimeErrors* time_errors = nullptr;  ///< null: not estimated

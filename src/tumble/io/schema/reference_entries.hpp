@@ -153,6 +153,10 @@ inline std::string form(const Entry&, const SensitivityMethod&) {
 inline std::string form(const Entry&, const SensitivityFactors&) {
   return choice(sensitivity_factors_names);
 }
+inline std::string form(const Entry&, const ReliabilityRequest&) { return "reliability"; }
+inline std::string form(const Entry&, const ReliabilityMethod&) {
+  return choice(reliability_method_names);
+}
 inline std::string form(const Entry&, const InputGroups&) { return "lists of names by name"; }
 inline std::string form(const Entry&, const VariabilityRequest&) { return "variability response"; }
 inline std::string form(const Entry&, const WaveNumbers&) { return "wave numbers"; }
@@ -264,6 +268,9 @@ inline std::string default_text(const Entry&, const SensitivityMethod& value) {
 }
 inline std::string default_text(const Entry&, const SensitivityFactors& value) {
   return name_in(sensitivity_factors_names, value);
+}
+inline std::string default_text(const Entry&, const ReliabilityMethod& value) {
+  return name_in(reliability_method_names, value);
 }
 
 }  // namespace tumble::reference

@@ -225,6 +225,7 @@ std::string reference_page() {
   add_struct<WaveNumbers>(page, "Wave numbers", "###");
   add_struct<SpectrumInput>(page, "Spectrum", "###");
   add_struct<SensitivityRequest>(page, "Sensitivity", "###");
+  add_struct<ReliabilityRequest>(page, "Reliability", "###");
   add_struct<Identification>(page, "Identification");
   add_struct<FreeParameter>(page, "Free parameters", "###");
   add_struct<ObservationInput>(page, "Observations", "###");

@@ -178,6 +178,9 @@ inline Json schema_of(const Entry&, const SensitivityMethod&) {
 inline Json schema_of(const Entry&, const SensitivityFactors&) {
   return words({sensitivity_factors_names.begin(), sensitivity_factors_names.end()});
 }
+inline Json schema_of(const Entry&, const ReliabilityMethod&) {
+  return words({reliability_method_names.begin(), reliability_method_names.end()});
+}
 inline Json schema_of(const Entry&, const InputGroups&) {
   return {{"type", "object"}, {"additionalProperties", list({{"type", "string"}}, 1, 0)}};
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "tumble/model/study/chaos_request.hpp"
+#include "tumble/model/study/reliability_request.hpp"
 #include "tumble/model/study/sensitivity_request.hpp"
 #include "tumble/model/study/study_requests.hpp"
 #include "tumble/model/study/variability_request.hpp"
@@ -18,11 +19,12 @@ enum class StudyMethod {
   sobol,
   chaos,
   sensitivity,
-  variability_response
+  variability_response,
+  reliability
 };
-inline constexpr std::array<std::string_view, 7> study_method_names{
-    "table", "monte-carlo", "latin-hypercube",     "sobol",
-    "chaos", "sensitivity", "variability-response"};
+inline constexpr std::array<std::string_view, 8> study_method_names{
+    "table", "monte-carlo", "latin-hypercube",      "sobol",
+    "chaos", "sensitivity", "variability-response", "reliability"};
 
 enum class QuantileMethod { exact, sketch };
 inline constexpr std::array<std::string_view, 2> quantile_method_names{"exact", "sketch"};
@@ -62,6 +64,7 @@ struct Study {
   std::optional<ChaosRequest> chaos;
   std::optional<SensitivityRequest> sensitivity;
   std::optional<VariabilityRequest> variability;
+  std::optional<ReliabilityRequest> reliability;
 
   static constexpr std::string_view doc =
       "Many runs of the model with different numbers. Without this section a run is nominal.";
@@ -74,7 +77,9 @@ struct Study {
             "random "
             "numbers, fitted to runs at chosen points; `sensitivity`: draws in blocks that share "
             "some of their random numbers, which tell where the variance comes from; "
-            "`variability-response`: waves of a beam's flexibility",
+            "`variability-response`: waves of a beam's flexibility; `reliability`: points that "
+            "tell "
+            "how probable it is that a quantity passes a limit",
             Range::any, true},
       s.method);
     v(Entry{"file", "",
@@ -84,7 +89,8 @@ struct Study {
     v(Entry{"realizations", "",
             "how many, at most if there is `until`; all rows of a table if left out, to be left "
             "out "
-            "with `chaos` and `variability-response`, required otherwise; with `sensitivity` as "
+            "with `chaos`, `variability-response` and `reliability`, required otherwise; with "
+            "`sensitivity` as "
             "many "
             "whole blocks as these make"},
       s.realizations);
@@ -132,6 +138,8 @@ struct Study {
       s.sensitivity);
     v(Entry{"variability", "", "method `variability-response`: the beam, waves and a spectrum"},
       s.variability);
+    v(Entry{"reliability", "", "method `reliability`: the quantity, its limit and how to find out"},
+      s.reliability);
   }
 };
 

@@ -80,6 +80,8 @@ class SceneMaker {
  private:
   void run_realizations() {
     if (!results_.is_study()) return;
+    // Germs of random drives that a method chose are in no results: the nominal machine alone.
+    if (results_.method() == "reliability" && excitation_germs(results_.model()->model) > 0) return;
     if (results_.method() == "chaos")
       run_draws();
     else

@@ -103,6 +103,7 @@ std::string encode(const std::optional<LeafTask>& answer) {
   if (!answer) return out.take();
   out.number(answer->leaf);
   out.number(answer->count);
+  if (answer->germs) out.array(*answer->germs);
   return out.take();
 }
 
@@ -112,6 +113,8 @@ std::optional<LeafTask> decode_answer(std::string_view bytes) {
   LeafTask task;
   task.leaf = in.number<std::uint64_t>();
   task.count = in.number<std::uint64_t>();
+  if (const std::size_t germs = in.rest().size() / sizeof(double); germs > 0)
+    task.germs = std::make_shared<const std::vector<double>>(in.array<double>(germs));
   in.expect_end();
   return task;
 }
