@@ -196,9 +196,11 @@ class StudyRun {
     metadata_.study_sha256 = sha256(file_.study_identity);
     if (!options_.command.empty()) metadata_.attributes.emplace_back("command", options_.command);
     describe_inputs();
-    if (options_.csv)
-      metadata_.csv_files =
-          study_csv_names(file_, !make_schedule(*plan_.system, file_.model).breaks.empty());
+    if (options_.csv) {
+      const bool breaks = !make_schedule(*plan_.system, file_.model).breaks.empty();
+      metadata_.csv_files = inputs_.reliability() != nullptr ? csv_names(file_.model.probes, breaks)
+                                                             : study_csv_names(file_, breaks);
+    }
   }
 
   /// The laws as solved, the design, and how the chains mixed.

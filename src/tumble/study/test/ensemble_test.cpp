@@ -331,7 +331,7 @@ TEST(Ensemble, LanesStartAnewAtBreaksWithoutShorterSteps) {
 TEST(LeafSource, GivesEachUnfinishedLeafOnce) {
   const auto odd = [](const LeafTask& task) { return task.leaf % 2 == 1; };
   const LeafSource next = leaf_source(4 * realizations_per_leaf + 5, odd);
-  for (const LeafTask expected : {LeafTask{0, 64}, LeafTask{2, 64}, LeafTask{4, 5}}) {
+  for (const LeafTask& expected : {LeafTask{0, 64}, LeafTask{2, 64}, LeafTask{4, 5}}) {
     const std::optional<LeafTask> task = next();
     ASSERT_TRUE(task);
     EXPECT_EQ(task->leaf, expected.leaf);
