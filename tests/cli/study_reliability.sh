@@ -101,3 +101,8 @@ expect 2 check "$model" --set "$(ask rp22 monte-carlo 3000 ", replicas: 8")"
 says stderr.txt "it is for method: subset"
 expect 2 check "$model" --set study.realizations=100
 says stderr.txt "reliability.runs says how many there are"
+
+# Ranks get the points with the leaves they compute.
+source "$TUMBLE_SOURCE_DIR/tests/cli/_ranks.sh"
+ranks 0 3 run "$model" -o ranks --threads 1 "${small[@]}"
+[ "$(hash_of ranks)" = "$whole" ] || fail "three ranks: other bits"
