@@ -4,7 +4,7 @@
 //   probability_output_lower, probability_output_upper    if all values were wrong by their
 //       `_output_error`, away from the limit and towards it
 //   runs, search_runs, failed_runs
-//   probability_first_order, probability_breitung, probability_hohenbichler, curvature(curvature)
+//   probability_breitung, probability_hohenbichler, curvature(curvature)
 //   level_threshold, level_conditional_probability, level_acceptance, level_runs (level)
 //   replica_probability(replica)
 //   germ(germ), design_point_germs, design_point_importance (design_point, germ)
