@@ -8,6 +8,7 @@
 #include "tumble/campaign/assemble.hpp"
 #include "tumble/campaign/reliability/reliability_study.hpp"
 #include "tumble/campaign/study_inputs.hpp"
+#include "tumble/campaign/study_multilevel.hpp"
 #include "tumble/campaign/warnings.hpp"
 #include "tumble/integrate/watch/redundancy.hpp"
 #include "tumble/io/model/study_sections.hpp"
@@ -66,6 +67,14 @@ void add_check_command(CLI::App& app, Action& action) {
         runs = fmt::format("reliability by {}: at most {} runs, {} germs",
                            reliability_method_names[static_cast<std::size_t>(request.method)],
                            inputs.realizations(), inputs.reliability()->germs());
+      } else if (file.study && file.study->study.method == StudyMethod::multilevel) {
+        const StudyInputs inputs(file);
+        notes = inputs.laws()->announcements();
+        warnings = inputs.warnings();
+        const StudyLevels levels(file, arguments->model, observer);
+        runs = fmt::format("multilevel: {} levels, {} runs before numbers are chosen",
+                           file.study->study.multilevel->levels.size(),
+                           StudyLevels::runs(levels.first_round()));
       } else if (!file.uncertainty->empty()) {
         DesignParameters sampling = sampling_of(file);
         if (sampling.kind == DesignKind::monte_carlo) sampling.realizations = 0;  // no chains

@@ -14,16 +14,21 @@ using namespace std::chrono_literals;
 
 StudyProgress::StudyProgress(std::uint64_t done, std::uint64_t total, bool json, std::string label)
     : before_(done),
-      total_(total),
       json_(json),
       terminal_(!json && ::isatty(STDERR_FILENO) == 1),
       label_(std::move(label)),
+      total_(total),
       done_(done),
       next_(start_ + (json ? 0ms : 300ms)) {}
 
 StudyProgress::~StudyProgress() {
   if (json_) show(Clock::now());
   if (drawn_ && terminal_) std::fputs("\r\x1b[K", stderr);
+}
+
+void StudyProgress::expect(std::uint64_t total) {
+  const std::lock_guard lock(mutex_);
+  total_ = total;
 }
 
 void StudyProgress::add(std::uint64_t ended, std::uint64_t failed) {

@@ -16,6 +16,8 @@ class StudyProgress {
   StudyProgress(const StudyProgress&) = delete;
   StudyProgress& operator=(const StudyProgress&) = delete;
 
+  /// There will be so many in all. From any thread, as add().
+  void expect(std::uint64_t total);
   /// From any thread.
   void add(std::uint64_t ended, std::uint64_t failed);
 
@@ -23,12 +25,12 @@ class StudyProgress {
   using Clock = std::chrono::steady_clock;
   void show(Clock::time_point now);
 
-  const std::uint64_t before_, total_;
+  const std::uint64_t before_;
   const bool json_, terminal_;
   const std::string label_;
   const Clock::time_point start_ = Clock::now();
-  std::mutex mutex_;
-  std::uint64_t done_, failed_ = 0;
+  std::mutex mutex_;  // guards what follows
+  std::uint64_t total_, done_, failed_ = 0;
   Clock::time_point next_;
   bool drawn_ = false;
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "multilevel_table.hpp"
 #include "quantity_table.hpp"
 #include "reliability_table.hpp"
 #include "sensitivity_table.hpp"
@@ -62,13 +63,15 @@ void print_study(const std::string& model, const ModelFile& file, const StudyRes
   if (sensitivity) fmt::print("{}", sensitivity_table(*sensitivity, results.nominal));
   if (results.details->reliability)
     fmt::print("{}", reliability_table(*results.details->reliability));
+  if (const auto& multilevel = results.details->multilevel)
+    fmt::print("{}", multilevel_table(*multilevel));
   const std::string table = study_table(results.file, results.nominal);
   if (!table.empty()) fmt::print("\n{}", table);
   const std::string scalars = quantity_table(results.details->quantities, study.confidence);
   if (!scalars.empty()) fmt::print("\n{}", scalars);
-  const bool draws = study.method != StudyMethod::chaos &&
-                     study.method != StudyMethod::reliability &&
-                     !(sensitivity && sensitivity->method == "morris");
+  const bool draws =
+      study.method != StudyMethod::chaos && study.method != StudyMethod::reliability &&
+      study.method != StudyMethod::multilevel && !(sensitivity && sensitivity->method == "morris");
   if (!(table.empty() && scalars.empty()) && draws)
     fmt::print("{}", error_notes(results.file, study, results.details->sampling,
                                  results.realizations, results.failed));

@@ -23,6 +23,10 @@ void TerminalObserver::begin(std::uint64_t done, std::uint64_t total, const std:
   progress_.emplace(done, total, shown_ == Progress::json, part);
 }
 
+void TerminalObserver::expect(std::uint64_t total) {
+  if (progress_) progress_->expect(total);
+}
+
 void TerminalObserver::advance(std::uint64_t ended, std::uint64_t failed) {
   if (progress_) progress_->add(ended, failed);
 }

@@ -19,6 +19,7 @@ class TerminalObserver : public Observer {
   void say(Message kind, const std::string& sentence) override;
   void about_to(const std::string& what) override;
   void begin(std::uint64_t done, std::uint64_t total, const std::string& part) override;
+  void expect(std::uint64_t total) override;
   void advance(std::uint64_t ended, std::uint64_t failed) override;
   void simulated(double time, double duration) override;
   void end() override;

@@ -12,7 +12,10 @@ while read -r model; do
   few=()
   # A thousand flexible double pendulums are compared elsewhere.
   # Nor are cars and oscillators needed by the thousand here.
-  case "$model" in */double-pendulum-mc.yaml | */road.yaml | */oscillator.yaml) few=(-n 64) ;; esac
+  case "$model" in
+  */double-pendulum-mc.yaml | */road.yaml | */oscillator.yaml) few=(-n 64) ;;
+  */double-pendulum-multilevel.yaml | */case4-multilevel.yaml) few=(-n 64 --set study.multilevel.target.relative_error=0.1) ;;
+  esac
   expect 0 run "$model" -o "results/$name" --csv "${few[@]}"
   # What is said about laws and fields is meant for the user.
   if grep -Evq '^tumble: (warning: |field )' stderr.txt; then fail "$model: noise on standard error"; fi

@@ -13,6 +13,7 @@ import { fieldSection } from "./fields";
 import { identificationSections } from "./identification";
 import { inputSection } from "./inputs";
 import { liveBar } from "./live";
+import { multilevelSection } from "./multilevel";
 import type { Context, Section, SectionMaker } from "./page";
 import { paperFigure, type PaperPage } from "./paper_figure";
 import type { ArrayRef, PaperFigure, Report, Study, Sweep } from "./payload";
@@ -147,6 +148,7 @@ class Page {
         variabilitySection,
         excitationSection,
         reliabilitySection,
+        multilevelSection,
         inputSection,
         fieldSection,
         trustSection,

@@ -147,6 +147,7 @@ export interface Study {
   variability?: Variability;
   excitation?: Excitation;
   reliability?: Reliability;
+  multilevel?: Multilevel;
   fields: Field[];
   trust: Trust;
   scene: Scene | null;
@@ -182,7 +183,7 @@ export interface Reliability {
 
 export interface Summary {
   file: string; // name of the model file, no directories
-  method: string; // "nominal", "monte-carlo", "latin-hypercube", "sobol", "chaos", "sensitivity", "reliability", "table", "sweep"
+  method: string; // as in study.method; "nominal" for a single run, "sweep"
   realizations: number; // 0: a single run
   failed: number;
   seed: number | null;
@@ -397,6 +398,36 @@ export interface RandomDrive {
   sample: ArrayRef;
   lower: ArrayRef; // between these lie 95 % of such samples
   upper: ArrayRef;
+}
+
+/** Multilevel Monte Carlo of one quantity of interest; lists are by level. */
+export interface Multilevel {
+  quantity: string;
+  statistic: string; // "mean" or "variance": what the target, the differences and the variances are of
+  target: number;
+  met: boolean;
+  estimates: {
+    statistic: string;
+    unit: string;
+    value: number | null;
+    statistical_error: number | null;
+    bias: number | null;
+    error: number | null;
+    order: number | null;
+  }[]; // mean, variance
+  step: number[];
+  elements: number[];
+  pairs: number[];
+  failed: number[];
+  work: number[];
+  difference: number[];
+  difference_se: number[];
+  pair_variance: number[];
+  gain: number | null;
+  plain_runs: number | null;
+  plain_level: number | null;
+  seconds: number | null;
+  plain_seconds: number | null;
 }
 
 export interface Field {

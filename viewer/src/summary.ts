@@ -14,6 +14,7 @@ const METHODS: Record<string, string> = {
   sensitivity: "blocks of draws that share random numbers",
   "variability-response": "variability response",
   reliability: "reliability",
+  multilevel: "multilevel Monte Carlo",
   table: "a table of given inputs",
   sweep: "a sweep",
 };
@@ -98,7 +99,9 @@ export function sentences(study: Study, times: ArrayLike<number>): string[] {
           ? `${plural(s.realizations, "run")} with waves of a beam’s flexibility, and with random fields, gave the variability response`
           : s.method === "reliability"
             ? `${plural(s.realizations, "run")} at points that the method asked for gave the probability of passing a limit`
-            : `${integer(s.realizations)} ${s.realizations === 1 ? "machine was" : "machines were"} drawn by ${methodName(s.method)}`;
+            : s.method === "multilevel"
+              ? `${plural(s.realizations, "run")} on ${study.multilevel?.step.length ?? 0} grids made a multilevel estimate`
+              : `${integer(s.realizations)} ${s.realizations === 1 ? "machine was" : "machines were"} drawn by ${methodName(s.method)}`;
     const failed = s.failed === 0 ? "none failed" : `${integer(s.failed)} failed (${percent(s.failed / s.realizations, 2)})`;
     out.push(`${drawn}; ${failed}.`);
     out.push(regionSentence(study));

@@ -12,8 +12,8 @@ enum class Message {
 };
 
 /// The library prints nothing and asks nobody: what there is to say goes here. Does nothing by
-/// itself; a program overrides what it wants. Of one study all but advance() and cancelled() are
-/// called from the thread that runs it.
+/// itself; a program overrides what it wants. Of one study all but expect(), advance() and
+/// cancelled() are called from the thread that runs it.
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -26,6 +26,8 @@ class Observer {
   /// Realisations begin, `done` of `total` were there before. `part`: of a larger whole, or empty.
   virtual void begin(std::uint64_t /*done*/, std::uint64_t /*total*/, const std::string& /*part*/) {
   }
+  /// There will be so many in all, as it turns out. From any thread.
+  virtual void expect(std::uint64_t /*total*/) {}
   /// So many more ended, some of which failed. From any thread.
   virtual void advance(std::uint64_t /*ended*/, std::uint64_t /*failed*/) {}
   /// Of a single run so much is done, as simulated time [s].

@@ -5,6 +5,7 @@
 #include "tumble/campaign/study_run.hpp"
 #include "tumble/integrate/plan.hpp"
 #include "tumble/io/model/study_sections.hpp"
+#include "tumble/io/results/multilevel_part.hpp"
 #include "tumble/io/results/quantity_part.hpp"
 #include "tumble/io/results/reliability_part.hpp"
 #include "tumble/io/results/sensitivity_part.hpp"
@@ -21,6 +22,7 @@ struct StudyDetails {
   std::shared_ptr<const std::vector<QuantityOfInterest>> described_quantities;
   std::optional<SensitivityResults> sensitivity = {};  ///< of a study of sensitivity
   std::optional<ReliabilityResults> reliability = {};  ///< of a study of reliability
+  std::optional<MultilevelResults> multilevel = {};    ///< of a multilevel study
 };
 
 /// Finds what is wrong with a study before anything is run or written.

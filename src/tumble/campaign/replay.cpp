@@ -11,6 +11,7 @@
 #include "tumble/campaign/prepared_study.hpp"
 #include "tumble/campaign/reliability/reliability_study.hpp"
 #include "tumble/campaign/study_inputs.hpp"
+#include "tumble/campaign/study_multilevel.hpp"
 #include "tumble/campaign/study_quantities.hpp"
 #include "tumble/integrate/run.hpp"
 #include "tumble/io/model/study_sections.hpp"
@@ -111,6 +112,12 @@ void write_replay(const fs::path& study, const ModelFile& file, const std::strin
   found.file = directory.results();
 }
 
+/// An entry of a variable over realisations.
+std::uint64_t entry_of(const fs::path& results, const char* variable, std::uint64_t realization) {
+  const NetcdfReader file(results);
+  return static_cast<std::uint64_t>(file.numbers(*file.find(variable))[realization]);
+}
+
 }  // namespace
 
 ReplayResults replay(const fs::path& directory, long long realization, Observer& observer) {
@@ -118,8 +125,14 @@ ReplayResults replay(const fs::path& directory, long long realization, Observer&
   const ResultsIdentity identity = identify_study(results, realization);
   ReplayResults found;
   found.realization = static_cast<std::uint64_t>(realization);
-  const ModelFile file = read_model_of(results, identity);
+  ModelFile file = read_model_of(results, identity);
   tell_of_other_build(results, observer);
+  // A run of a multilevel study has the grid of a level, and a draw that another run may have too.
+  std::uint64_t draw = found.realization;
+  if (file.study->study.method == StudyMethod::multilevel) {
+    draw = entry_of(results, "draw", found.realization);
+    file = level_file(file, identity.model_path, entry_of(results, "run_grid", found.realization));
+  }
   const Plan plan = assemble(file, identity.model_path, observer);
   const StudyInputs study_inputs(file);
   EnsembleInputs inputs = study_inputs.ensemble();
@@ -132,7 +145,7 @@ ReplayResults replay(const fs::path& directory, long long realization, Observer&
         std::copy(germs.begin() + static_cast<std::ptrdiff_t>(first), germs.end(), to);
       };
   }
-  const SingleRealization single = run_realization(plan, inputs, found.realization);
+  const SingleRealization single = run_realization(plan, inputs, draw);
   stop_if_cancelled(observer);
 
   Realization numbers(file.model);
@@ -161,7 +174,7 @@ ReplayResults replay(const fs::path& directory, long long realization, Observer&
   replace_values(found.trajectory, single);
   found.details = std::make_shared<StudyDetails>(
       StudyDetails{{}, nominal_quantities(*file.quantities, found.trajectory), file.quantities});
-  write_replay(directory, file, identity.model, found);
+  write_replay(directory, file, file.effective_yaml, found);
   return found;
 }
 

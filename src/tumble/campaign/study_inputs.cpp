@@ -167,6 +167,7 @@ std::uint64_t StudyInputs::realizations() const {
     const int check = request.cross_check ? request.cross_check_runs.value_or(request.runs) : 0;
     return static_cast<std::uint64_t>(request.runs) + static_cast<std::uint64_t>(check);
   }
+  if (file_.study->study.method == StudyMethod::multilevel) return 0;  // found on the way
   const auto asked = static_cast<std::uint64_t>(file_.study->study.realizations.value());
   return sensitivity_ ? sensitivity_->blocks_in(asked) * sensitivity_->block() : asked;
 }

@@ -72,6 +72,7 @@ JournalIdentity journal_identity(const Study& study, const Simulation& simulatio
 }
 
 bool keeps_values(const Study& study, std::uint64_t leaf) {
+  if (study.method == StudyMethod::multilevel) return false;
   if (study.quantile_method == QuantileMethod::exact || study.store.all ||
       study.method == StudyMethod::sensitivity)
     return true;

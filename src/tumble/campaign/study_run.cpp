@@ -22,6 +22,7 @@
 #include "tumble/campaign/study_chaos.hpp"
 #include "tumble/campaign/study_inputs.hpp"
 #include "tumble/campaign/study_journal.hpp"
+#include "tumble/campaign/study_multilevel.hpp"
 #include "tumble/campaign/study_quantities.hpp"
 #include "tumble/campaign/study_sensitivity.hpp"
 #include "tumble/campaign/study_tails.hpp"
@@ -86,7 +87,10 @@ class StudyRun {
         plan_(plan),
         directory_(directory),
         inputs_(file),
-        layout_(statistics_layout(*plan.system)),
+        levels_(study_.method == StudyMethod::multilevel
+                    ? std::make_unique<StudyLevels>(file, options.model, observer)
+                    : nullptr),
+        layout_(levels_ ? coupled_layout() : statistics_layout(*plan.system)),
         realizations_(inputs_.realizations()),
         warnings_(options.part.empty() ? &observer : nullptr),
         times_(options.begun) {
@@ -164,7 +168,7 @@ class StudyRun {
                      chaos_->validation_failed};
     found.details = std::make_shared<StudyDetails>(
         StudyDetails{sampling_, std::move(quantities_), file_.quantities, std::move(sensitivity_),
-                     std::move(reliability_)});
+                     std::move(reliability_), std::move(multilevel_)});
     for (const GermMap& map : inputs_.germ_maps()) found.input_notes.push_back(to_string(map));
     if (inputs_.random() != nullptr)
       for (const ChainSummary& chain : inputs_.random()->chains())
@@ -175,7 +179,11 @@ class StudyRun {
 
   void help(Ranks& ranks) {
     settle_grid();
-    follow_ensemble(ranks, fingerprint(), plan_, inputs_.ensemble(), ensemble_options());
+    const EnsembleOptions options = ensemble_options();
+    if (levels_)
+      follow_ensemble(ranks, fingerprint(), levels_->workers(options), options);
+    else
+      follow_ensemble(ranks, fingerprint(), plan_, inputs_.ensemble(), options);
   }
 
  private:
@@ -276,7 +284,7 @@ class StudyRun {
     if (store_->report().locked) AtomicFile::remove_leftovers(directory_.results());
     if (!store_->report().message.empty())
       observer_.say(Message::information, store_->report().message);
-    if (store_->end() > realizations_)
+    if (!levels_ && store_->end() > realizations_)
       throw RequestError(
           fmt::format("cannot resume: {} holds {} realisations, more than the {} asked for",
                       directory_.journal().string(), store_->end(), realizations_));
@@ -307,7 +315,52 @@ class StudyRun {
     return options;
   }
 
+  /// Rounds of leaves, until the levels have as many runs as the target needs.
+  bool compute_levels() {
+    levels_->count_work(observer_);
+    const LevelSource::Leaves pilot = levels_->first_round();
+    const std::uint64_t there = store_->realizations();
+    const Progress progress(observer_, there, std::max(there, StudyLevels::runs(pilot)),
+                            options_.part);
+    EnsembleOptions options = ensemble_options();
+    options.threads = worker_count(options.threads);
+    options.progress = [this](std::uint64_t ended, std::uint64_t failed) {
+      observer_.advance(ended, failed);
+      computed_ += ended;
+    };
+    const auto commit = [this](std::uint64_t number, const LeafTimes& times, auto&& leaf) {
+      const auto start = std::chrono::steady_clock::now();
+      store_->commit(std::move(leaf));
+      levels_->add_seconds(number, times.integration);
+      times_.add_leaf(
+          times, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    };
+    const LeafSink sink{
+        [&](LeafResult&& leaf) { commit(leaf.record.leaf, leaf.times, std::move(leaf)); },
+        [&](EncodedLeaf&& leaf) { commit(leaf.leaf, leaf.times, std::move(leaf)); }};
+    LevelSource source(pilot, {[this](const LeafTask& task) { return store_->contains(task); },
+                               [&](const LevelSource::Leaves& leaves) {
+                                 LevelSource::Leaves next = levels_->next_round(leaves, *store_);
+                                 observer_.expect(std::max(there, StudyLevels::runs(next)));
+                                 return next;
+                               }});
+    const LeafWorkers workers = levels_->workers(options);
+    const LeafSource next = [&source] { return source.next(); };
+    bool complete = false;
+    if (options_.leader != nullptr) {
+      complete = options_.leader->run(fingerprint(), workers, next, options, sink);
+    } else {
+      run_leaves(workers, next, options, sink.computed);
+      complete = !next();
+    }
+    if (!complete) return false;
+    leaves_ = source.leaves();
+    realizations_ = StudyLevels::runs(leaves_);
+    return true;
+  }
+
   bool compute() {
+    if (levels_) return compute_levels();
     const auto finished = [this](const LeafTask& task) { return store_->contains(task); };
     int leaves = 0;
     std::uint64_t missing = 0, again = 0;
@@ -475,7 +528,8 @@ class StudyRun {
                           static_cast<double>(realizations_) * static_cast<double>(layout_->row()) *
                               sizeof(double) / 0x1p30)
             : ""));
-    const LeafStatistics statistics = store_->statistics(realizations_);
+    const LeafStatistics statistics =
+        levels_ ? LeafBuilder(layout_, {}, 0).statistics() : store_->statistics(realizations_);
     metadata_.realizations = static_cast<long>(realizations_);
     EnsembleResults results;
     results.nominal = &nominal_;
@@ -496,6 +550,11 @@ class StudyRun {
       results.variability = &*variability_;
       results.has_statistics = false;
       warnings_.add(variability_warnings(*variability_, nominal_, *layout_));
+    } else if (levels_) {
+      multilevel_ = levels_->results(leaves_, *store_);
+      results.multilevel = &*multilevel_;
+      results.has_statistics = false;
+      warnings_.add(multilevel_warnings(*multilevel_));
     } else if (results.has_statistics) {
       results.quantiles = ensemble_quantiles(statistics, stored_values(), results.probabilities,
                                              quantile_options());
@@ -543,7 +602,12 @@ class StudyRun {
     results.store = study_.store;
     // A study that ended by its rule may not have come to all of them.
     std::erase_if(results.store.list, [&](std::uint64_t r) { return r >= realizations_; });
-    results.for_each_leaf = [&](const auto& visit) { store_->for_each_leaf(realizations_, visit); };
+    results.for_each_leaf = [&](const auto& visit) {
+      if (levels_)
+        levels_->for_each_leaf(leaves_, *store_, visit);
+      else
+        store_->for_each_leaf(realizations_, visit);
+    };
     results.for_each_values = [&](const auto& visit) {
       store_->for_each_values(realizations_, visit);
     };
@@ -625,6 +689,7 @@ class StudyRun {
   Plan plan_;
   OutputDirectory& directory_;
   const StudyInputs inputs_;
+  const std::unique_ptr<StudyLevels> levels_;  ///< of a multilevel study
   LayoutPointer layout_;
   std::uint64_t realizations_;  ///< with a stopping rule the most, until it is known
   Sampling sampling_;           ///< what errors depend on
@@ -641,6 +706,8 @@ class StudyRun {
   std::optional<SensitivityResults> sensitivity_;  ///< likewise, of one of sensitivity
   std::optional<VariabilityResults> variability_;  ///< likewise, of variability response
   std::optional<ReliabilityResults> reliability_;  ///< likewise, of reliability
+  LevelSource::Leaves leaves_;                     ///< of the levels, likewise
+  std::optional<MultilevelResults> multilevel_;    ///< likewise
   std::optional<TimeErrorSample> time_sample_;
   std::optional<EnsembleTimeErrors> time_errors_;
   std::vector<QuantityResults> quantities_;

@@ -10,6 +10,7 @@
 #include "tumble/report/excitation.hpp"
 #include "tumble/report/identification.hpp"
 #include "tumble/report/inputs.hpp"
+#include "tumble/report/multilevel.hpp"
 #include "tumble/report/quantities.hpp"
 #include "tumble/report/reliability.hpp"
 #include "tumble/report/scene/scene.hpp"
@@ -51,6 +52,7 @@ Json study(const std::filesystem::path& directory, const std::string& label, con
   if (Json found = excitation(results, blob); !found.is_null())
     json["excitation"] = std::move(found);
   if (Json found = reliability(results); !found.is_null()) json["reliability"] = std::move(found);
+  if (Json found = multilevel(results); !found.is_null()) json["multilevel"] = std::move(found);
   json["fields"] = fields(results, shown, blob);
   Json summary = make_summary(results);
   json["trust"] = trust(results);

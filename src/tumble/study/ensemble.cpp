@@ -49,13 +49,26 @@ bool run_ensemble(const Plan& plan, const EnsembleInputs& inputs, const LeafSour
   return !next();
 }
 
+LeafWorkers leaf_workers(const Plan& plan, const EnsembleInputs& inputs,
+                         const EnsembleOptions& options) {
+  const auto setup = std::make_shared<const EnsembleSetup>(plan, inputs, options);
+  return [setup]() -> LeafWork {
+    const auto runner = std::make_shared<LeafRunner>(*setup);
+    return [setup, runner](const LeafTask& task) { return runner->run(task); };
+  };
+}
+
 void run_leaves(const Plan& plan, const EnsembleInputs& inputs, const LeafSource& next,
                 const EnsembleOptions& options, const std::function<void(LeafResult&&)>& commit) {
-  const EnsembleSetup setup(plan, inputs, options);
+  run_leaves(leaf_workers(plan, inputs, options), next, options, commit);
+}
+
+void run_leaves(const LeafWorkers& workers, const LeafSource& next, const EnsembleOptions& options,
+                const std::function<void(LeafResult&&)>& commit) {
   std::atomic<bool> broken{false};
   const auto work = [&] {
     try {
-      std::optional<LeafRunner> runner;
+      LeafWork compute;
       while (!broken && !(options.stop && options.stop())) {
         const std::optional<LeafTask> task = next();
         if (!task) return;
@@ -63,8 +76,8 @@ void run_leaves(const Plan& plan, const EnsembleInputs& inputs, const LeafSource
           std::this_thread::sleep_for(std::chrono::milliseconds(5));
           continue;
         }
-        if (!runner) runner.emplace(setup);
-        commit(runner->run(*task));
+        if (!compute) compute = workers();
+        commit(compute(*task));
       }
     } catch (...) {
       broken = true;

@@ -100,7 +100,20 @@ LayoutPointer statistics_layout(const System& system);
 bool run_ensemble(const Plan& plan, const EnsembleInputs& inputs, const LeafSource& next,
                   const EnsembleOptions& options, const std::function<void(LeafResult&&)>& commit);
 
-/// The same where others take leaves from `next` too: says nothing about the end.
+/// Computes a leaf, with means of its own that it uses again.
+using LeafWork = std::function<LeafResult(const LeafTask&)>;
+/// Makes one for each thread, in that thread.
+using LeafWorkers = std::function<LeafWork()>;
+
+/// That run the realisations of one model. The arguments outlive what they make.
+LeafWorkers leaf_workers(const Plan& plan, const EnsembleInputs& inputs,
+                         const EnsembleOptions& options);
+
+/// Where others take leaves from `next` too, or where a leaf is something else than realisations of
+/// one model: says nothing about the end. Of the options `threads` and `stop` count here.
+void run_leaves(const LeafWorkers& workers, const LeafSource& next, const EnsembleOptions& options,
+                const std::function<void(LeafResult&&)>& commit);
+/// The same for realisations of one model.
 void run_leaves(const Plan& plan, const EnsembleInputs& inputs, const LeafSource& next,
                 const EnsembleOptions& options, const std::function<void(LeafResult&&)>& commit);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "tumble/model/compile/beam_shape.hpp"
 #include "tumble/study/quantiles/regions.hpp"
 
 namespace tumble {
@@ -79,6 +80,77 @@ void check_variability(ReadContext& context, const Node& node, const Study& stud
   for (const char* field : {"until", "densities", "region", "randomizations"})
     if (node.find(field) != nullptr)
       refuse(field, "must be left out with variability-response: its runs are no sample");
+}
+
+/// The elements that a level gives a beam.
+int elements_on(const LevelInput& level, const Beam& beam) {
+  for (const auto& [name, count] : level.elements.list)
+    if (name == beam.name) return count;
+  return beam.elements;
+}
+
+/// Levels that do not become finer, or of beams that are not there.
+void check_levels(ReadContext& context, const Node& levels, const Model& model,
+                  const MultilevelRequest& request) {
+  const Place place = place_of("multilevel.levels");
+  if (request.levels.size() < 2) {
+    context.error(levels, place, std::to_string(request.levels.size()),
+                  "must be at least two levels: differences between grids are what it is about");
+    return;
+  }
+  for (std::size_t l = 0; l < request.levels.size(); ++l) {
+    const LevelInput& level = request.levels[l];
+    for (const auto& [name, count] : level.elements.list) {
+      if (beam_index(model, name) < 0) {
+        std::vector<std::string> known;
+        for (const Beam& beam : model.beams) known.push_back(beam.name);
+        context.error(levels.items[l], place.item(l), {},
+                      fmt::format("elements: there is no beam '{}'", printable(name)),
+                      context.suggest(name, known));
+      }
+    }
+    if (l == 0) continue;
+    const LevelInput& before = request.levels[l - 1];
+    const double step = level.step.value_or(model.simulation.first_step());
+    const double step_before = before.step.value_or(model.simulation.first_step());
+    bool finer = step<step_before, coarser = step> step_before;
+    for (const Beam& beam : model.beams) {
+      finer = finer || elements_on(level, beam) > elements_on(before, beam);
+      coarser = coarser || elements_on(level, beam) < elements_on(before, beam);
+    }
+    if (!finer || coarser)
+      context.error(levels.items[l], place.item(l), {},
+                    "must be finer than the level before it: a smaller step, more elements or "
+                    "both, and nothing coarser");
+  }
+}
+
+/// `node`: of the study. A multilevel study is about one quantity.
+void check_multilevel(ReadContext& context, const Node& node, const Model& model,
+                      const Study& study) {
+  if (study.method != StudyMethod::multilevel) {
+    context.error(*node.find("multilevel"), place_of("multilevel"), {},
+                  "must be left out: study.method is not multilevel");
+    return;
+  }
+  const MultilevelRequest& request = *study.multilevel;
+  const Node& section = *node.find("multilevel");
+  for (const char* field :
+       {"until", "densities", "region", "randomizations", "store", "quantile_method", "quantiles"})
+    if (const Node* at = node.find(field); at != nullptr)
+      context.error(*at, place_of(field), {},
+                    "must be left out with method multilevel, which is about a mean or a variance "
+                    "of one quantity");
+  if (request.target.relative_error.has_value() == request.target.absolute_error.has_value())
+    context.error(*section.find("target"), place_of("multilevel.target"), {},
+                  "must have one of relative_error and absolute_error");
+  if (request.pilot < 8 || request.pilot > 1'000'000)
+    context.error(*section.find("pilot"), place_of("multilevel.pilot"),
+                  std::to_string(request.pilot), "must be between 8 and 1000000");
+  if (model.simulation.accuracy)
+    context.error(section, place_of("multilevel"), {},
+                  "needs simulation.step in place of accuracy: levels say how long steps are");
+  check_levels(context, *section.find("levels"), model, request);
 }
 
 /// `node`: of the study. What says nothing with the points that were chosen is refused, so that
@@ -286,6 +358,7 @@ void check_study_requests(ReadContext& context, const Node& node, const Model& m
   if (study.region != RegionKind::quantile) check_region(context, node, study);
   if (study.chaos) check_chaos(context, node, study);
   if (study.variability) check_variability(context, node, study);
+  if (study.multilevel) check_multilevel(context, node, model, study);
   if (study.method == StudyMethod::chaos) check_with_chaos(context, node, study);
   check_sensitivity(context, node, study);
   check_reliability(context, node, study);

@@ -168,6 +168,20 @@ void check_named_quantities(ReadContext& context, const Node& study_section, con
   std::vector<std::string> known;
   for (const QuantityOfInterest& quantity : quantities) known.push_back(quantity.name);
   if (study.reliability) check_reliable(context, study_section, *study.reliability, quantities);
+  if (study.multilevel) {
+    const std::string& name = study.multilevel->quantity;
+    const auto found = std::ranges::find(quantities, name, &QuantityOfInterest::name);
+    const Place at{"study", "study.multilevel.quantity", "multilevel.quantity", {}};
+    const Node& node = *study_section.find("multilevel")->find("quantity");
+    if (found == quantities.end())
+      context.error(node, at, {},
+                    fmt::format("no quantity of interest is named '{}'", printable(name)),
+                    context.suggest(name, known));
+    else if (found->may_not_happen())
+      context.error(node, at, name,
+                    "must be a quantity that every run has: a first crossing may not happen, and "
+                    "has no mean then");
+  }
   if (!study.until) return;
   const std::vector<std::string>& names = study.until->quantities;
   const Place place{"study", "study.until.quantities", "until.quantities", {}};

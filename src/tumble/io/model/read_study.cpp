@@ -104,6 +104,11 @@ void require_inputs(ReadContext& context, const Node& node, const Variation& var
             "required but missing: the quantity and its limit");
     return;
   }
+  if (study.method == StudyMethod::multilevel) {
+    require(context, node, "multilevel", {}, study.multilevel.has_value(),
+            "required but missing: the quantity, the target and the levels");
+    return;
+  }
   require(context, node, "realizations", {}, study.realizations.has_value(),
           "required but missing: how many to draw");
   if (study.method == StudyMethod::monte_carlo || study.method == StudyMethod::sensitivity) return;
@@ -165,6 +170,36 @@ void read(ReadContext& context, const Place& place, const Entry& entry, const No
     if (node.items[i].is_sequence() && group.variables.empty())
       context.error(node.items[i], at, {}, "must name at least one variable");
     value.list.push_back(std::move(group));
+  }
+}
+
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
+          ElementCounts& value) {
+  if (!node.is_mapping()) {
+    context.wrong_kind(node, place, "numbers of elements by the name of the beam");
+    return;
+  }
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    const std::string& beam = node.keys[i];
+    int count = 0;
+    read(context, {place.element, place.path + "." + beam, place.field + "." + beam, {}}, Entry{},
+         node.items[i], count);
+    value.list.emplace_back(beam, count);
+  }
+}
+
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
+          std::vector<LevelInput>& value) {
+  if (!node.is_sequence()) {
+    context.wrong_kind(node, place, "a list of levels, the coarsest first");
+    return;
+  }
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    LevelInput& level = value.emplace_back();
+    if (node.items[i].is_mapping())
+      read_described(context, place.item(i), node.items[i], level);
+    else
+      context.wrong_kind(node.items[i], place.item(i), "a mapping");
   }
 }
 
@@ -260,6 +295,10 @@ std::string study_identity_yaml(Node root) {
       // Left out or left empty, all that remains is what points follow from.
       if (chaos->keys.empty()) remove_key(*study, "chaos");
     }
+    // How accurate it is to be decides how many runs there are, and not what is in each.
+    if (Node* multilevel = study->find("multilevel");
+        multilevel != nullptr && multilevel->is_mapping())
+      for (const char* key : {"target", "statistic", "pilot"}) remove_key(*multilevel, key);
   }
   return emit_yaml(root);
 }

@@ -430,6 +430,10 @@ void read(ReadContext& context, const Place& place, const Entry&, const Node& no
   read_enum(context, place, node, reliability_method_names, value);
 }
 void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
+          MultilevelStatistic& value) {
+  read_enum(context, place, node, multilevel_statistic_names, value);
+}
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
           ChaosPoints& value) {
   read_enum(context, place, node, chaos_points_names, value);
 }

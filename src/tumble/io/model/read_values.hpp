@@ -78,6 +78,11 @@ void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, InputGroups& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
           ReliabilityMethod& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
+          MultilevelStatistic& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ElementCounts& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
+          std::vector<LevelInput>& value);
 
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, std::string& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node,

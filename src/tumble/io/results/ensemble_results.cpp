@@ -46,10 +46,11 @@ class EnsembleWriter {
     if (sensitivity_) sensitivity_->put();
     if (variability_) variability_->put();
     if (reliability_) reliability_->put();
+    if (multilevel_) multilevel_->put();
     if (time_errors_) time_errors_->put();
     if (quantities_) quantities_->put();
     put_realizations();
-    failures_.out_of_range = summaries_->finish();
+    if (summaries_) failures_.out_of_range = summaries_->finish();
     put_trajectories();
     put_failures();
     file_.close();
@@ -90,7 +91,10 @@ class EnsembleWriter {
     if (results_.reliability != nullptr) reliability_.emplace(file_, *results_.reliability);
     if (results_.time_errors != nullptr)
       time_errors_.emplace(file_, nominal_, *results_.nominal, *results_.time_errors, layout_);
-    summaries_.emplace(file_, nominal_, results_, realization);
+    if (results_.multilevel != nullptr)
+      multilevel_.emplace(file_, results_, realization);
+    else
+      summaries_.emplace(file_, nominal_, results_, realization);
     if (!results_.quantities.empty()) define_quantities(realization);
     int stored = -1;
     if (results_.store.all) {
@@ -212,7 +216,7 @@ class EnsembleWriter {
   }
 
   void put_leaf(const LeafRecord& leaf) {
-    summaries_->put(leaf);
+    if (summaries_) summaries_->put(leaf);
     if (quantities_) quantities_->put(leaf);
     std::vector<signed char> status;
     std::vector<double> time, mismatch;
@@ -269,6 +273,7 @@ class EnsembleWriter {
   std::optional<SensitivityPart> sensitivity_;
   std::optional<VariabilityPart> variability_;
   std::optional<ReliabilityPart> reliability_;
+  std::optional<MultilevelPart> multilevel_;
   std::optional<TimeErrorPart> time_errors_;
   std::optional<RunSummaryPart> summaries_;
   std::optional<QuantityPart> quantities_;

@@ -30,6 +30,7 @@
 //   field_<name>_...    of random fields, see fields_part.hpp
 //   quantity_<name>...    of quantities of interest, see quantity_part.hpp
 //
+// A multilevel study has what multilevel_part.hpp says in place of statistics and of run summaries.
 // A study of sensitivity has indices beside these, see sensitivity_part.hpp; one of reliability has
 // what reliability_part.hpp says in place of statistics. One by polynomial
 // chaos has other statistics, see chaos_part.hpp, and no convergence curve.
@@ -39,6 +40,7 @@
 #include "tumble/base/atomic_file.hpp"
 #include "tumble/chaos/chaos_plan.hpp"
 #include "tumble/chaos/error/validation.hpp"
+#include "tumble/io/results/multilevel_part.hpp"
 #include "tumble/io/results/quantity_part.hpp"
 #include "tumble/io/results/reliability_part.hpp"
 #include "tumble/io/results/results_file.hpp"
@@ -100,6 +102,7 @@ struct EnsembleResults {
   DensityResults densities;
   const ChaosResults* chaos = nullptr;              ///< of a study by polynomial chaos
   const VariabilityResults* variability = nullptr;  ///< of a study of variability response
+  const MultilevelResults* multilevel = nullptr;    ///< of a multilevel study
   const SensitivityResults* sensitivity = nullptr;  ///< of a study of sensitivity
   const ReliabilityResults* reliability = nullptr;  ///< of a study of reliability
   /// False where realisations are points that were chosen, whose means say nothing.

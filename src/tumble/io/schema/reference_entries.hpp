@@ -161,6 +161,13 @@ inline std::string form(const Entry&, const InputGroups&) { return "lists of nam
 inline std::string form(const Entry&, const VariabilityRequest&) { return "variability response"; }
 inline std::string form(const Entry&, const WaveNumbers&) { return "wave numbers"; }
 inline std::string form(const Entry&, const SpectrumInput&) { return "spectrum"; }
+inline std::string form(const Entry&, const MultilevelRequest&) { return "multilevel"; }
+inline std::string form(const Entry&, const MultilevelStatistic&) {
+  return choice(multilevel_statistic_names);
+}
+inline std::string form(const Entry&, const MultilevelTarget&) { return "target"; }
+inline std::string form(const Entry&, const std::vector<LevelInput>&) { return "list of levels"; }
+inline std::string form(const Entry&, const ElementCounts&) { return "whole numbers by name"; }
 inline std::string form(const Entry&, const QuantityRanges&) { return "ranges by quantity"; }
 template <class T>
 std::string form(const Entry& f, const std::optional<T>&) {
@@ -271,6 +278,9 @@ inline std::string default_text(const Entry&, const SensitivityFactors& value) {
 }
 inline std::string default_text(const Entry&, const ReliabilityMethod& value) {
   return name_in(reliability_method_names, value);
+}
+inline std::string default_text(const Entry&, const MultilevelStatistic& value) {
+  return name_in(multilevel_statistic_names, value);
 }
 
 }  // namespace tumble::reference

@@ -226,6 +226,9 @@ std::string reference_page() {
   add_struct<SpectrumInput>(page, "Spectrum", "###");
   add_struct<SensitivityRequest>(page, "Sensitivity", "###");
   add_struct<ReliabilityRequest>(page, "Reliability", "###");
+  add_struct<MultilevelRequest>(page, "Multilevel", "###");
+  add_struct<MultilevelTarget>(page, "Target", "###");
+  add_struct<LevelInput>(page, "Levels", "###");
   add_struct<Identification>(page, "Identification");
   add_struct<FreeParameter>(page, "Free parameters", "###");
   add_struct<ObservationInput>(page, "Observations", "###");

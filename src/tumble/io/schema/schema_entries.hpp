@@ -184,6 +184,15 @@ inline Json schema_of(const Entry&, const ReliabilityMethod&) {
 inline Json schema_of(const Entry&, const InputGroups&) {
   return {{"type", "object"}, {"additionalProperties", list({{"type", "string"}}, 1, 0)}};
 }
+inline Json schema_of(const Entry&, const MultilevelStatistic&) {
+  return words({multilevel_statistic_names.begin(), multilevel_statistic_names.end()});
+}
+inline Json schema_of(const Entry&, const ElementCounts&) {
+  return {{"type", "object"}, {"additionalProperties", {{"type", {"integer", "string"}}}}};
+}
+inline Json schema_of(const Entry&, const std::vector<LevelInput>&) {
+  return list(struct_schema<LevelInput>(), 2, 0);
+}
 inline Json schema_of(const Entry&, const StoredTrajectories&) {
   return {{"oneOf", {words({"none", "all"}), list({{"type", {"integer", "string"}}}, 0, 0)}}};
 }

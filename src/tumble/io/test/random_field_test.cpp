@@ -215,5 +215,40 @@ TEST(RandomField, MistakesAreTold) {
       "same kernel");
 }
 
+// What pairs of runs on two meshes rest on: the same germs are the same material at the same place.
+TEST(RandomField, IsTheSameOnEveryMesh) {
+  const std::string fields =
+      "  arm: {youngs_modulus: {kernel: exponential, length: 0.3, cv: 0.1, tolerance: 0.1}}\n"
+      "  joint: {property: density, of: [arm, forearm], length: 0.4, cv: 0.2, series: "
+      "karhunen_loeve}\n";
+  const auto on_mesh = [&](int times) {
+    return read_model_text(model_text(fields), "beams.yaml",
+                           {"beams.arm.elements=" + std::to_string(5 * times),
+                            "beams.forearm.elements=" + std::to_string(2 * times)})
+        .model;
+  };
+  Model coarse = on_mesh(1);
+  for (const int times : {2, 3, 7}) {
+    Model fine = on_mesh(times);
+    ASSERT_EQ(fine.fields.size(), coarse.fields.size());
+    for (std::size_t f = 0; f < fine.fields.size(); ++f) {
+      ASSERT_EQ(fine.fields[f].germ.size(), coarse.fields[f].germ.size());
+      for (std::size_t i = 0; i < fine.fields[f].germ.size(); ++i)
+        fine.fields[f].germ[i] = coarse.fields[f].germ[i] =
+            std::sin(1.0 + 2.3 * static_cast<double>(i));
+    }
+    for (std::size_t beam = 0; beam < 2; ++beam)
+      for (int element = 0; element < coarse.beams[beam].elements; ++element)
+        for (const double place : {0.0, 1.0}) {
+          // An end of a coarse element is one of a fine element too.
+          const int there = element * times + (place == 1 ? times - 1 : 0);
+          const BeamMaterial a = material_at(coarse, beam, element, place);
+          const BeamMaterial b = material_at(fine, beam, there, place);
+          EXPECT_NEAR(b.youngs_modulus, a.youngs_modulus, 1e-9 * a.youngs_modulus);
+          EXPECT_NEAR(b.density, a.density, 1e-9 * a.density);
+        }
+  }
+}
+
 }  // namespace
 }  // namespace tumble

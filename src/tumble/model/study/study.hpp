@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "tumble/model/study/chaos_request.hpp"
+#include "tumble/model/study/multilevel_request.hpp"
 #include "tumble/model/study/reliability_request.hpp"
 #include "tumble/model/study/sensitivity_request.hpp"
 #include "tumble/model/study/study_requests.hpp"
@@ -20,11 +21,12 @@ enum class StudyMethod {
   chaos,
   sensitivity,
   variability_response,
-  reliability
+  reliability,
+  multilevel
 };
-inline constexpr std::array<std::string_view, 8> study_method_names{
-    "table", "monte-carlo", "latin-hypercube",      "sobol",
-    "chaos", "sensitivity", "variability-response", "reliability"};
+inline constexpr std::array<std::string_view, 9> study_method_names{
+    "table",       "monte-carlo",          "latin-hypercube", "sobol",     "chaos",
+    "sensitivity", "variability-response", "reliability",     "multilevel"};
 
 enum class QuantileMethod { exact, sketch };
 inline constexpr std::array<std::string_view, 2> quantile_method_names{"exact", "sketch"};
@@ -65,6 +67,7 @@ struct Study {
   std::optional<SensitivityRequest> sensitivity;
   std::optional<VariabilityRequest> variability;
   std::optional<ReliabilityRequest> reliability;
+  std::optional<MultilevelRequest> multilevel;
 
   static constexpr std::string_view doc =
       "Many runs of the model with different numbers. Without this section a run is nominal.";
@@ -79,7 +82,8 @@ struct Study {
             "some of their random numbers, which tell where the variance comes from; "
             "`variability-response`: waves of a beam's flexibility; `reliability`: points that "
             "tell "
-            "how probable it is that a quantity passes a limit",
+            "how probable it is that a quantity passes a limit; `multilevel`: draws on coarse and "
+            "fine grids, for one quantity of interest",
             Range::any, true},
       s.method);
     v(Entry{"file", "",
@@ -92,7 +96,7 @@ struct Study {
             "with `chaos`, `variability-response` and `reliability`, required otherwise; with "
             "`sensitivity` as "
             "many "
-            "whole blocks as these make"},
+            "whole blocks as these make; with `multilevel` runs at most, a million if left out"},
       s.realizations);
     v(Entry{"seed", "",
             "of random inputs, from 0 to 9007199254740991 = 2^53 - 1; a table has none"},
@@ -140,6 +144,8 @@ struct Study {
       s.variability);
     v(Entry{"reliability", "", "method `reliability`: the quantity, its limit and how to find out"},
       s.reliability);
+    v(Entry{"multilevel", "", "method `multilevel`: the quantity, how accurate, and the grids"},
+      s.multilevel);
   }
 };
 

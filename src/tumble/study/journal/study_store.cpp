@@ -97,7 +97,9 @@ bool StudyStore::contains(const LeafTask& task) const {
   {
     const std::lock_guard lock(mutex_);
     const auto found = waiting_.find(task.leaf);
-    if (found != waiting_.end() && found->second == task.count) return true;
+    if (found != waiting_.end() && found->second.handed_over &&
+        found->second.realizations == task.count)
+      return true;
   }
   return is_counted(task) && has_needed_values(task.leaf);
 }
@@ -130,15 +132,26 @@ std::uint64_t StudyStore::end() const {
   return end;
 }
 
+std::uint64_t StudyStore::realizations() const {
+  writer_->finish();
+  std::uint64_t sum = 0;
+  for (const auto& node : tree_.nodes()) sum += node.statistics->realizations();
+  return sum;
+}
+
 void StudyStore::commit(LeafResult&& leaf) {
   auto finished = std::make_unique<Finished>(std::move(leaf));
   if (finished->values && values_) values_->add(finished->leaf, finished->values);
   {
     const std::lock_guard lock(mutex_);
-    waiting_[finished->leaf] = finished->realizations;
+    waiting_[finished->leaf] = {finished->realizations, false};
   }
+  const std::uint64_t number = finished->leaf;
   const std::size_t bytes = finished->bytes();
   writer_->push(std::move(finished), bytes);
+  const std::lock_guard lock(mutex_);
+  if (const auto found = waiting_.find(number); found != waiting_.end())
+    found->second.handed_over = true;
 }
 
 void StudyStore::write(Finished& leaf) {
@@ -152,7 +165,7 @@ void StudyStore::write(Finished& leaf) {
   {
     const std::lock_guard lock(mutex_);
     if (const auto found = waiting_.find(leaf.leaf);
-        found != waiting_.end() && found->second == leaf.realizations)
+        found != waiting_.end() && found->second.realizations == leaf.realizations)
       waiting_.erase(found);
   }
   compact_if_worthwhile();

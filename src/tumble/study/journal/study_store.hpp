@@ -47,6 +47,9 @@ class StudyStore {
   /// The end of the highest finished leaf; there may be gaps before it.
   std::uint64_t end() const;
 
+  /// How many realisations are finished, wherever there are gaps.
+  std::uint64_t realizations() const;
+
   /// From several threads at once; a leaf that lacked its values alone gives only those.
   /// @throws std::system_error, perhaps because of a leaf committed
   /// before; what was written until then is not lost.
@@ -98,8 +101,13 @@ class StudyStore {
   /// Sequence numbers of the last records of leaves that were written more than once: after a kill
   /// between the records of a leaf, or because the leaf was the incomplete last one.
   std::map<RecordKey, std::uint64_t> rewritten_;
-  std::uint64_t leaf_bytes_ = 0;                  ///< of these records
-  std::map<std::uint64_t, std::size_t> waiting_;  ///< leaves on their way, and their realisations
+  std::uint64_t leaf_bytes_ = 0;  ///< of these records
+  /// A leaf on its way; it counts once the writer has it, so that who finds it finds its record.
+  struct Waiting {
+    std::size_t realizations;
+    bool handed_over;
+  };
+  std::map<std::uint64_t, Waiting> waiting_;
   std::optional<WriteBehind<std::unique_ptr<Finished>>> writer_;
 };
 

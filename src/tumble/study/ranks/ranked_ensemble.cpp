@@ -128,12 +128,11 @@ RankLeader::~RankLeader() {
   while (present_ > 0) ranks_.answer_next(answer);
 }
 
-bool RankLeader::work(Desk& desk, const Plan& plan, const EnsembleInputs& inputs,
-                      const EnsembleOptions& options) {
+bool RankLeader::work(Desk& desk, const LeafWorkers& workers, const EnsembleOptions& options) {
   std::thread server([&] { serve(desk); });
   try {
     run_leaves(
-        plan, inputs, [&] { return desk.next(); }, options,
+        workers, [&] { return desk.next(); }, options,
         [&](LeafResult&& leaf) { desk.take(std::move(leaf)); });
   } catch (...) {
     desk.close(std::current_exception());
@@ -144,8 +143,13 @@ bool RankLeader::work(Desk& desk, const Plan& plan, const EnsembleInputs& inputs
 
 bool RankLeader::run(std::string_view identity, const Plan& plan, const EnsembleInputs& inputs,
                      const LeafSource& next, const EnsembleOptions& options, const LeafSink& sink) {
+  return run(identity, leaf_workers(plan, inputs, options), next, options, sink);
+}
+
+bool RankLeader::run(std::string_view identity, const LeafWorkers& workers, const LeafSource& next,
+                     const EnsembleOptions& options, const LeafSink& sink) {
   Desk desk(identity, next, options, sink);
-  return work(desk, plan, inputs, options);
+  return work(desk, workers, options);
 }
 
 bool RankLeader::run_round(const std::string& description, std::string_view identity,
@@ -155,11 +159,16 @@ bool RankLeader::run_round(const std::string& description, std::string_view iden
   description_ = description;
   waiting_.clear();
   Desk desk(identity, next, options, sink);
-  return work(desk, plan, inputs, options);
+  return work(desk, leaf_workers(plan, inputs, options), options);
 }
 
 void follow_ensemble(Ranks& ranks, std::string_view identity, const Plan& plan,
                      const EnsembleInputs& inputs, const EnsembleOptions& options) {
+  follow_ensemble(ranks, identity, leaf_workers(plan, inputs, options), options);
+}
+
+void follow_ensemble(Ranks& ranks, std::string_view identity, const LeafWorkers& workers,
+                     const EnsembleOptions& options) {
   // The answer to a finished leaf is the next one, which whichever thread comes first takes.
   std::mutex mutex;
   std::deque<LeafTask> waiting;
@@ -181,7 +190,7 @@ void follow_ensemble(Ranks& ranks, std::string_view identity, const Plan& plan,
       waiting.push_back(*task);
     }
   };
-  run_leaves(plan, inputs, next, options, deliver);
+  run_leaves(workers, next, options, deliver);
 }
 
 void follow_rounds(Ranks& ranks, const std::function<void(const std::string&)>& work,

@@ -40,6 +40,9 @@ class RankLeader {
   /// @throws std::runtime_error naming the rank that failed or works on another study.
   bool run(std::string_view identity, const Plan& plan, const EnsembleInputs& inputs,
            const LeafSource& next, const EnsembleOptions& options, const LeafSink& sink);
+  /// The same with leaves of another kind.
+  bool run(std::string_view identity, const LeafWorkers& workers, const LeafSource& next,
+           const EnsembleOptions& options, const LeafSink& sink);
 
   /// The same for one of several ensembles. Returns when every other rank has ended its work on
   /// it; these then wait for the next one, or until the leader goes. `description`: short.
@@ -49,8 +52,7 @@ class RankLeader {
 
  private:
   class Desk;
-  bool work(Desk& desk, const Plan& plan, const EnsembleInputs& inputs,
-            const EnsembleOptions& options);
+  bool work(Desk& desk, const LeafWorkers& workers, const EnsembleOptions& options);
   void serve(Desk& desk);
   RoundAnswer hear(int rank, const RoundWanted& question);
 
@@ -65,6 +67,8 @@ class RankLeader {
 /// @throws what run_ensemble() throws.
 void follow_ensemble(Ranks& ranks, std::string_view identity, const Plan& plan,
                      const EnsembleInputs& inputs, const EnsembleOptions& options);
+void follow_ensemble(Ranks& ranks, std::string_view identity, const LeafWorkers& workers,
+                     const EnsembleOptions& options);
 
 /// On the other ranks: calls `work` with the description of each round until there are no more, or
 /// `stop` says so. @throws what `work` throws.
