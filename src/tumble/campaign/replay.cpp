@@ -156,7 +156,7 @@ ReplayResults replay(const fs::path& directory, long long realization, Observer&
     if (single.outcome.status != RealizationStatus::inadmissible)
       numbers.set(inputs.slots[i], single.inputs[i]);
   }
-  excite(inputs, found.realization, numbers);
+  excite(inputs, draw, numbers);
   if (single.outcome.status == RealizationStatus::inadmissible) {
     found.failure.emplace(single.outcome.reason, 0.0);
     return found;

@@ -7,9 +7,11 @@
 
 #include "tumble/campaign/assemble.hpp"
 #include "tumble/campaign/errors.hpp"
+#include "tumble/inputs/excitation_draws.hpp"
 #include "tumble/integrate/run.hpp"
 #include "tumble/integrate/run_work.hpp"
 #include "tumble/io/model/study_sections.hpp"
+#include "tumble/model/excitation.hpp"
 
 namespace tumble {
 namespace {
@@ -81,10 +83,12 @@ StudyLevels::StudyLevels(const ModelFile& file, const std::string& name, Observe
           fmt::format("needs independent realisations: {} is drawn by a Markov chain; leave out "
                       "sampler: metropolis",
                       level.inputs->chains().front().variable));
-    if (level.inputs->paths() != levels_.front().inputs->paths())
-      throw multilevel_mistake(
-          file, field_of(l),
-          "has other random numbers than level 0: give the random fields their number of terms");
+    if (level.inputs->paths() != levels_.front().inputs->paths() ||
+        excitation_germs(level.file.model) != excitation_germs(levels_.front().file.model))
+      throw multilevel_mistake(file, field_of(l),
+                               "has other random numbers than level 0: random fields must have the "
+                               "same number of terms, "
+                               "and random drives the same band, on all levels");
   }
   const auto& quantities = *file.quantities;
   wanted_ = static_cast<std::size_t>(
@@ -95,6 +99,7 @@ StudyLevels::StudyLevels(const ModelFile& file, const std::string& name, Observe
     const RandomInputs* inputs = levels_[l].inputs.get();
     EnsembleInputs ensemble{inputs->slots(),
                             [inputs](std::uint64_t r, double* values) { inputs->fill(r, values); }};
+    ensemble.excite = excitation_draws(levels_[l].file.model, sampling.seed);
     try {
       grids_.push_back({assemble(levels_[l].file, name, observer), std::move(ensemble),
                         *levels_[l].file.quantities});
