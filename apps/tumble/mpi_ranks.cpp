@@ -91,7 +91,8 @@ class MpiRanks : public ProgramRanks {
     MPI_Status status;
     for (Patience patience; !receive(MPI_ANY_SOURCE, MPI_ANY_TAG, question, &status);)
       patience.wait();
-    // Short enough to be sent without waiting for the receiver.
+    // Whoever asked waits for nothing else, so a long answer, such as the germs of a leaf, is taken
+    // at once.
     const std::string text = answer(status.MPI_SOURCE, question);
     const std::lock_guard lock(mutex_);
     MPI_Send(text.data(), length(text), MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG,
