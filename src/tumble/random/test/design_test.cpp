@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "tumble/random/design/design_kinds.hpp"
 #include "tumble/random/design/owen_scrambling.hpp"
 #include "tumble/random/design/shuffle.hpp"
 #include "tumble/random/design/sobol_sequence.hpp"
@@ -355,6 +356,45 @@ TEST(Design, WarnsOfErrorsThatCannotBeKnownAndOfUnbalancedPoints) {
               ElementsAre(HasSubstr("from 4 randomisations are rough")));
   EXPECT_THAT(design(DesignKind::sobol, 1, 0, 16, 2)->warnings(1000),
               ElementsAre(HasSubstr("errors smallest, at 1024")));
+}
+
+// M. D. Morris (1991): from point to point of a walk one coordinate moves by half of its range,
+// each once, in an order that is random; points lie in the middles of the levels.
+TEST(MorrisDesign, MovesEachCoordinateOnceInEveryWalk) {
+  constexpr std::size_t dimension = 5, walks = 600;
+  const MorrisDesign d({.kind = DesignKind::morris, .seed = 3, .realizations = 0, .levels = 6},
+                       coordinates(dimension));
+  std::map<std::size_t, int> first_moves;
+  std::map<double, int> starts;
+  for (std::uint64_t walk = 0; walk < walks; ++walk) {
+    std::set<std::size_t> moved;
+    for (std::size_t step = 0; step < dimension; ++step) {
+      const std::uint64_t point = walk * (dimension + 1) + step;
+      for (std::size_t k = 0; k < dimension; ++k) {
+        const double before = d.u(point, k), after = d.u(point + 1, k);
+        const double level = before * 6 - 0.5;
+        ASSERT_NEAR(level, std::round(level), 1e-12);
+        ASSERT_TRUE(before > 0 && before < 1);
+        if (k == d.moved(walk, step))
+          ASSERT_NEAR(std::fabs(after - before), MorrisDesign::jump, 1e-12);
+        else
+          ASSERT_EQ(after, before);
+      }
+      moved.insert(d.moved(walk, step));
+    }
+    EXPECT_EQ(moved.size(), dimension);
+    ++first_moves[d.moved(walk, 0)];
+    ++starts[d.u(walk * (dimension + 1), 2)];
+    EXPECT_THROW(d.moved(walk, dimension), std::out_of_range);
+  }
+  // Every coordinate is the first to move equally often, and every level a start: five standard
+  // deviations of a count.
+  EXPECT_EQ(first_moves.size(), dimension);
+  for (const auto& [coordinate, count] : first_moves)
+    EXPECT_NEAR(count, walks / 5.0, 5 * std::sqrt(walks * 0.2 * 0.8)) << coordinate;
+  EXPECT_EQ(starts.size(), 6u);
+  for (const auto& [level, count] : starts)
+    EXPECT_NEAR(count, walks / 6.0, 5 * std::sqrt(walks * (1 / 6.0) * (5 / 6.0))) << level;
 }
 
 }  // namespace

@@ -215,5 +215,42 @@ TEST(GaussianCopula, SaysWhenJumpsSpoilTheCorrelation) {
               testing::HasSubstr("entry (2, 1) = 0.985 is met only to within"));
 }
 
+// Trivariate normal scores, the last given: mean C_ag C_gg^-1 known and covariance C_aa - C_ag
+// C_gg^-1 C_ga.
+TEST(GaussianCopula, ConditionedDrawsHaveTheConditionalLaw) {
+  const Rows c{{1, 0.5, 0.6}, {0.5, 1, -0.2}, {0.6, -0.2, 1}};
+  const GaussianCopula copula({normal(), uniform(), lognormal(0.8)}, {Of::normal_scores, c});
+  const std::vector<bool> given{false, false, true};
+  const double known[] = {9, 9, 1.5};  // of which the first two are not asked for
+  constexpr int draws = 40'000;
+  double sum[2]{}, squares[3]{};
+  for (std::uint64_t r = 0; r < draws; ++r) {
+    const Stream stream(5, r, 77);
+    double u[3], z[3];
+    for (std::size_t i = 0; i < 3; ++i) u[i] = stream.uniform(i);
+    copula.scores(u, z);
+    copula.condition(given, known, z);
+    EXPECT_NEAR(z[2], 1.5, 1e-12);
+    for (std::size_t i = 0; i < 2; ++i) sum[i] += z[i];
+    const double a = z[0] - 0.9, b = z[1] + 0.3;  // the means: 0.6 and -0.2 times 1.5
+    squares[0] += a * a, squares[1] += b * b, squares[2] += a * b;
+  }
+  // Five standard errors: a false alarm in a million of these five.
+  const double variance[] = {1 - 0.36, 1 - 0.04}, covariance = 0.5 + 0.12;
+  EXPECT_NEAR(sum[0] / draws, 0.9, 5 * std::sqrt(variance[0] / draws));
+  EXPECT_NEAR(sum[1] / draws, -0.3, 5 * std::sqrt(variance[1] / draws));
+  for (const int i : {0, 1})
+    EXPECT_NEAR(squares[i] / draws, variance[i], 5 * variance[i] * std::sqrt(2.0 / draws));
+  EXPECT_NEAR(squares[2] / draws, covariance,
+              5 * std::sqrt((variance[0] * variance[1] + covariance * covariance) / draws));
+  // Nothing given changes nothing, all given leaves nothing random.
+  double z[] = {0.1, 0.2, 0.3};
+  copula.condition({false, false, false}, known, z);
+  EXPECT_THAT(z, testing::ElementsAre(0.1, 0.2, 0.3));
+  const double all[] = {-1, 0.5, 2};
+  copula.condition({true, true, true}, all, z);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(z[i], all[i], 1e-12);
+}
+
 }  // namespace
 }  // namespace tumble
