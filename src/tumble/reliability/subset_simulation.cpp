@@ -215,20 +215,26 @@ class SubsetRun {
         std::clamp<std::uint64_t>(rest / runs_of_a_seed, 2, options_.replicas);
     const std::uint64_t seeds = std::max<std::uint64_t>(1, rest / (replicas * runs_of_a_seed));
     constexpr std::uint64_t few_seeds = 12;  // intervals were found to hold with so many
-    if (!thresholds_.empty() && seeds < few_seeds)
+    const bool too_few = !thresholds_.empty() && seeds < few_seeds;
+    if (too_few)
       found_.warnings.push_back(fmt::format(
-          "subset simulation: each of the {} replicas has only {} Markov chains at a "
-          "level; its interval may be too narrow. Take at least {} runs",
+          "subset simulation: each of the {} replicas has only {} Markov chains at a level, too "
+          "few "
+          "for the interval to hold: it is widened to what the independent draws of the first "
+          "level "
+          "leave open. Take at least {} runs",
           replicas, seeds, found_.runs + few_seeds * options_.replicas * runs_of_a_seed));
     // Without levels there are no chains, and every run may be a draw.
     const std::uint64_t size =
         thresholds_.empty() ? std::max<std::uint64_t>(2, rest / replicas) : seeds * (steps() + 1);
     std::vector<Population> populations = drawn(replicas, size);
+    const Interval safe = too_few ? by_draws(populations) : Interval{1, 0};
     std::vector<double> product(replicas, 1.0);  // of the levels so far
     std::uint64_t level_runs = replicas * size;
     double acceptance = 1;
     for (std::size_t k = 0; k < thresholds_.size(); ++k) {
       const double parent = mean(product);
+      if (parent > 0) reached_ = product;
       const std::uint64_t before = found_.runs;
       for (std::size_t j = 0; j < replicas; ++j) {
         Population kept = populations[j].beyond(thresholds_[k]);
@@ -246,6 +252,22 @@ class SubsetRun {
     }
     seeds_ = replicas * (thresholds_.empty() ? size : seeds);
     finish(populations, product, acceptance, level_runs);
+    if (!too_few) return;
+    found_.lower = std::min(found_.lower, safe.lower);
+    found_.upper = std::max(found_.upper, safe.upper);
+  }
+
+  /// What independent draws say by themselves, runs that failed counted against them both ways.
+  Interval by_draws(const std::vector<Population>& populations) const {
+    double hits = 0, failed = 0, all = 0;
+    for (const Population& population : populations)
+      for (const LimitValue& value : population.values) {
+        hits += value.g <= 0 ? 1 : 0;
+        failed += std::isnan(value.g) ? 1 : 0;
+        ++all;
+      }
+    return {exact_proportion_interval(hits, all, options_.confidence).lower,
+            exact_proportion_interval(hits + failed, all, options_.confidence).upper};
   }
 
   void finish(const std::vector<Population>& populations, const std::vector<double>& product,
@@ -279,15 +301,16 @@ class SubsetRun {
       found_.lower = known.lower;
       found_.cv = known.cv;
       found_.upper = std::min(1.0, replica_interval(with_failed, options_.confidence).upper);
-      if (mean(with_failed) == 0) found_.upper = unseen(product);
+      if (mean(product) > 0) reached_ = product;
+      if (mean(with_failed) == 0) found_.upper = unseen();
     }
     add_error_bounds(found_, values);
   }
 
-  /// Nothing was seen: what the last level still allows. Its states stem from `seeds_` of the level
-  /// before, and count for no more than those.
-  double unseen(const std::vector<double>& product) const {
-    const double level = std::min(1.0, replica_interval(product, options_.confidence).upper);
+  /// Nothing was seen: what the last level that was reached still allows. Its states stem from
+  /// `seeds_` of the level before, and count for no more than those.
+  double unseen() const {
+    const double level = std::min(1.0, replica_interval(reached_, options_.confidence).upper);
     return level *
            exact_proportion_interval(0, static_cast<double>(std::max<std::uint64_t>(seeds_, 1)),
                                      options_.confidence)
@@ -306,6 +329,7 @@ class SubsetRun {
   std::vector<double> thresholds_;
   std::vector<ChainMoves> moves_;  ///< by threshold
   std::uint64_t seeds_ = 0;        ///< of the last level
+  std::vector<double> reached_;    ///< probabilities, by replica, of the last level with survivors
 };
 
 }  // namespace

@@ -2,6 +2,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numbers>
+
 #include "tumble/reliability/importance_sampling.hpp"
 #include "tumble/reliability/monte_carlo.hpp"
 #include "tumble/reliability/subset_simulation.hpp"
@@ -62,6 +65,24 @@ void show(const char* method, const char* problem, double p, const Coverage& c) 
       "{:.3f} reported {:.3f} runs {:.0f} warned {:.2f}\n",
       method, problem, p, c.held, c.below, c.above, c.mean, c.cv, c.reported_cv, c.runs, c.warned);
   std::fflush(stdout);
+}
+
+// With far too few runs for the levels there are, even for chains to survive: intervals are wide,
+// and hold.
+TEST(ReliabilityCoverage, OfSubsetSimulationHoldsWithFarTooFewRuns) {
+  for (const double beta : {3.0, 4.2649, 6.0}) {
+    const double truth = 0.5 * std::erfc(beta / std::numbers::sqrt2);
+    const LimitState plane = limit_state([beta](std::span<const double> u) {
+      double sum = 0;
+      for (const double each : u) sum += each;
+      return beta - sum / std::sqrt(static_cast<double>(u.size()));
+    });
+    for (const std::size_t dimension : {std::size_t{2}, std::size_t{200}}) {
+      const Coverage c = coverage(by_subsets(1000), dimension, plane, truth, 20);
+      EXPECT_GE(c.held, 0.799) << beta << ", " << dimension << " germs";
+      EXPECT_EQ(c.above, 0) << beta << ", " << dimension << " germs";
+    }
+  }
 }
 
 TEST(ReliabilityCoverage, HoldsOverAFewSeeds) {

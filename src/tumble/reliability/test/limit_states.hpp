@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <cmath>
+#include <functional>
 #include <numbers>
 #include <vector>
 
@@ -17,7 +18,7 @@ struct KnownProblem {
   double (*g)(std::span<const double>);
 };
 
-inline LimitState limit_state(double (*g)(std::span<const double>)) {
+inline LimitState limit_state(const std::function<double(std::span<const double>)>& g) {
   return [g](const GermPoints& points) {
     std::vector<LimitValue> values;
     for (std::size_t i = 0; i < points.size(); ++i) values.push_back({g(points.row(i))});
