@@ -7,10 +7,8 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <exception>
 #include <set>
 #include <system_error>
-#include <thread>
 
 #include "tumble/base/sha256.hpp"
 #include "tumble/campaign/assemble.hpp"
@@ -19,6 +17,7 @@
 #include "tumble/campaign/model_text.hpp"
 #include "tumble/campaign/prepared_study.hpp"
 #include "tumble/campaign/reliability/reliability_study.hpp"
+#include "tumble/campaign/run_progress.hpp"
 #include "tumble/campaign/study_chaos.hpp"
 #include "tumble/campaign/study_inputs.hpp"
 #include "tumble/campaign/study_journal.hpp"
@@ -59,21 +58,6 @@ std::vector<std::string> study_csv_names(const ModelFile& file, bool breaks) {
 }
 
 namespace {
-
-/// Tells the observer when realisations begin and end, however they end.
-class Progress {
- public:
-  Progress(Observer& observer, std::uint64_t done, std::uint64_t total, const std::string& part)
-      : observer_(observer) {
-    observer_.begin(done, total, part);
-  }
-  ~Progress() { observer_.end(); }
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-
- private:
-  Observer& observer_;
-};
 
 class StudyRun {
  public:
@@ -315,25 +299,37 @@ class StudyRun {
     return options;
   }
 
+  /// The same here, where runs count as progress.
+  EnsembleOptions counted_options() {
+    EnsembleOptions options = ensemble_options();
+    options.progress = [this](std::uint64_t ended, std::uint64_t failed) {
+      observer_.advance(ended, failed);
+      computed_ += ended;
+    };
+    return options;
+  }
+
+  /// Stores a leaf by `keep`, and notes what it and storing it took.
+  template <class Keep>
+  void take_leaf(LeafTimes times, const Keep& keep) {
+    const auto start = std::chrono::steady_clock::now();
+    keep();
+    times_.add_leaf(
+        times, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+
   /// Rounds of leaves, until the levels have as many runs as the target needs.
   bool compute_levels() {
     levels_->count_work(observer_);
     const LevelSource::Leaves pilot = levels_->first_round();
     const std::uint64_t there = store_->realizations();
-    const Progress progress(observer_, there, std::max(there, StudyLevels::runs(pilot)),
-                            options_.part);
-    EnsembleOptions options = ensemble_options();
+    const RunProgress progress(observer_, there, std::max(there, StudyLevels::runs(pilot)),
+                               options_.part);
+    EnsembleOptions options = counted_options();
     options.threads = worker_count(options.threads);
-    options.progress = [this](std::uint64_t ended, std::uint64_t failed) {
-      observer_.advance(ended, failed);
-      computed_ += ended;
-    };
-    const auto commit = [this](std::uint64_t number, const LeafTimes& times, auto&& leaf) {
-      const auto start = std::chrono::steady_clock::now();
-      store_->commit(std::move(leaf));
+    const auto commit = [this](std::uint64_t number, LeafTimes times, auto&& leaf) {
+      take_leaf(times, [&] { store_->commit(std::move(leaf)); });
       levels_->add_seconds(number, times.integration);
-      times_.add_leaf(
-          times, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     };
     const LeafSink sink{
         [&](LeafResult&& leaf) { commit(leaf.record.leaf, leaf.times, std::move(leaf)); },
@@ -374,19 +370,11 @@ class StudyRun {
                     fmt::format("{} finished realisations are computed again: their values were "
                                 "left out of the journal when the study ended",
                                 again));
-    const Progress progress(observer_, realizations_ - missing, realizations_, options_.part);
-    EnsembleOptions options = ensemble_options();
+    const RunProgress progress(observer_, realizations_ - missing, realizations_, options_.part);
+    EnsembleOptions options = counted_options();
     options.threads = std::clamp(leaves, 1, worker_count(options.threads));
-    options.progress = [this](std::uint64_t ended, std::uint64_t failed) {
-      observer_.advance(ended, failed);
-      computed_ += ended;
-    };
     const auto commit = [this](auto&& leaf) {
-      const LeafTimes times = leaf.times;
-      const auto start = std::chrono::steady_clock::now();
-      store_->commit(std::move(leaf));
-      times_.add_leaf(
-          times, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+      take_leaf(leaf.times, [&] { store_->commit(std::move(leaf)); });
     };
     const LeafSink sink{commit, commit};
     if (file_.model.simulation.time_error) {
@@ -418,52 +406,28 @@ class StudyRun {
 
   /// The method in a thread of its own, and workers for what it asks.
   bool compute_points() {
-    const Progress progress(observer_, desk_->restored(), realizations_, options_.part);
-    EnsembleOptions options = ensemble_options();
+    const RunProgress progress(observer_, desk_->restored(), realizations_, options_.part);
+    EnsembleOptions options = counted_options();
     options.keep_values = {};
-    options.progress = [this](std::uint64_t ended, std::uint64_t failed) {
-      observer_.advance(ended, failed);
-      computed_ += ended;
-    };
     const auto commit = [this](auto&& leaf) {
-      const LeafTimes times = leaf.times;
-      const auto start = std::chrono::steady_clock::now();
-      desk_->take(std::move(leaf));
-      times_.add_leaf(
-          times, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+      take_leaf(leaf.times, [&] { desk_->take(std::move(leaf)); });
     };
     const LeafSink sink{commit, commit};
-    std::exception_ptr failure;
     std::uint64_t asked = 0;
-    std::thread method([&] {
-      try {
-        reliability_ =
-            find_probability(file_, *inputs_.reliability(), [&](const GermPoints& points) {
-              asked += points.size();
-              return desk_->evaluate(points);
-            });
-      } catch (const PointDesk::MethodStopped&) {
-        return;
-      } catch (...) {
-        failure = std::current_exception();
-      }
-      desk_->close();
-    });
-    bool complete = false;
-    std::exception_ptr broken;
-    try {
+    const auto method = [&] {
+      reliability_ = find_probability(file_, *inputs_.reliability(), [&](const GermPoints& points) {
+        asked += points.size();
+        return desk_->evaluate(points);
+      });
+    };
+    const auto work = [&] {
       const LeafSource next = [this] { return desk_->next(); };
-      complete =
-          options_.leader != nullptr
-              ? options_.leader->run(fingerprint(), plan_, inputs_.ensemble(), next, options, sink)
-              : run_ensemble(plan_, inputs_.ensemble(), next, options, sink.computed);
-    } catch (...) {
-      broken = std::current_exception();
-    }
-    if (!complete) desk_->stop();
-    method.join();
-    if (broken) std::rethrow_exception(broken);
-    if (failure) std::rethrow_exception(failure);
+      return options_.leader != nullptr
+                 ? options_.leader->run(fingerprint(), plan_, inputs_.ensemble(), next, options,
+                                        sink)
+                 : run_ensemble(plan_, inputs_.ensemble(), next, options, sink.computed);
+    };
+    const bool complete = run_at_desk(*desk_, method, work);
     realizations_ = asked;
     return complete;
   }
@@ -519,6 +483,33 @@ class StudyRun {
     return is_met(rule, errors_);
   }
 
+  /// What the results of every study have, `statistics` outliving them.
+  EnsembleResults results_of(const LeafStatistics& statistics) {
+    metadata_.realizations = static_cast<long>(realizations_);
+    EnsembleResults results;
+    results.nominal = &nominal_;
+    results.statistics = &statistics;
+    results.realizations = realizations_;
+    results.inputs = inputs_.paths();
+    results.sampling = sampling_;
+    results.interval_confidence = study_.interval_confidence;
+    results.ranges = declared_ranges(file_.model);
+    return results;
+  }
+
+  /// With what `tables` makes of the file beside them.
+  template <class Tables>
+  void write_file(const EnsembleResults& results, const Tables& tables) {
+    if (!warnings_.empty()) metadata_.attributes.emplace_back("warnings", warnings_.text());
+    directory_.write([&](AtomicFile& file) {
+      failures_ = write_ensemble_results(file, results, metadata_);
+      return options_.csv ? tables(file) : std::vector<CsvFile>{};
+    });
+    for (const std::string& sentence : failures_.out_of_range)
+      observer_.say(Message::warning, sentence);
+    times_.spent(&TimeSplit::output);
+  }
+
   void write_results() {
     observer_.about_to(fmt::format(
         "the statistics of {} realisations of {} numbers{}", realizations_, layout_->row(),
@@ -530,16 +521,8 @@ class StudyRun {
             : ""));
     const LeafStatistics statistics =
         levels_ ? LeafBuilder(layout_, {}, 0).statistics() : store_->statistics(realizations_);
-    metadata_.realizations = static_cast<long>(realizations_);
-    EnsembleResults results;
-    results.nominal = &nominal_;
-    results.statistics = &statistics;
-    results.realizations = realizations_;
-    results.inputs = inputs_.paths();
+    EnsembleResults results = results_of(statistics);
     results.probabilities = quantile_probabilities(study_);
-    results.sampling = sampling_;
-    results.interval_confidence = study_.interval_confidence;
-    results.ranges = declared_ranges(file_.model);
     results.has_statistics = !is_screening(study_);
     if (inputs_.chaos() != nullptr) {
       chaos_ = fit_chaos(*inputs_.chaos(), study_, nominal_, *store_, options_.threads);
@@ -615,32 +598,17 @@ class StudyRun {
     if (may_change_start(model_, inputs_.paths()))
       for (const std::string& warning : changed_start_warnings(*store_, realizations_))
         warnings_.add(warning);
-    if (!warnings_.empty()) metadata_.attributes.emplace_back("warnings", warnings_.text());
-    directory_.write([&](AtomicFile& file) {
-      failures_ = write_ensemble_results(file, results, metadata_);
-      std::vector<CsvFile> csv;
-      if (!options_.csv) return csv;
-      csv = results_csv(nominal_);
+    write_file(results, [&](AtomicFile& file) {
+      std::vector<CsvFile> csv = results_csv(nominal_);
       std::ranges::move(statistics_csv(file.temporary(), nominal_, *file_.quantities),
                         std::back_inserter(csv));
       return csv;
     });
-    for (const std::string& sentence : failures_.out_of_range)
-      observer_.say(Message::warning, sentence);
-    times_.spent(&TimeSplit::output);
   }
 
   void write_reliability() {
-    metadata_.realizations = static_cast<long>(realizations_);
     const LeafStatistics none(0, Moments(layout_), std::nullopt);
-    EnsembleResults results;
-    results.nominal = &nominal_;
-    results.statistics = &none;
-    results.realizations = realizations_;
-    results.inputs = inputs_.paths();
-    results.sampling = sampling_;
-    results.interval_confidence = study_.interval_confidence;
-    results.ranges = declared_ranges(file_.model);
+    EnsembleResults results = results_of(none);
     results.has_statistics = false;
     results.reliability = &*reliability_;
     warnings_.add(reliability_->estimate.warnings);
@@ -651,14 +619,7 @@ class StudyRun {
     };
     times_.spent(&TimeSplit::statistics);
     points_->sync();
-    if (!warnings_.empty()) metadata_.attributes.emplace_back("warnings", warnings_.text());
-    directory_.write([&](AtomicFile& file) {
-      failures_ = write_ensemble_results(file, results, metadata_);
-      return options_.csv ? results_csv(nominal_) : std::vector<CsvFile>{};
-    });
-    for (const std::string& sentence : failures_.out_of_range)
-      observer_.say(Message::warning, sentence);
-    times_.spent(&TimeSplit::output);
+    write_file(results, [&](AtomicFile&) { return results_csv(nominal_); });
   }
 
   DensityResults densities(const StatisticsLayout& layout) {

@@ -8,6 +8,7 @@
 #include "tumble/base/sha256.hpp"
 #include "tumble/campaign/assemble.hpp"
 #include "tumble/campaign/errors.hpp"
+#include "tumble/campaign/run_progress.hpp"
 #include "tumble/campaign/study_inputs.hpp"
 #include "tumble/campaign/times/time_grid.hpp"
 #include "tumble/inputs/excitation_draws.hpp"
@@ -95,11 +96,7 @@ struct PreparedEnsemble {
   PreparedEnsemble& operator=(const PreparedEnsemble&) = delete;
 
   /// By which ranks know that they work on the same.
-  std::string fingerprint() const {
-    std::string text;
-    for (const auto& [what, value] : identity) text += what + "\n" + value + "\n";
-    return sha256(text);
-  }
+  std::string fingerprint() const { return sha256(encode_identity(identity)); }
   EnsembleOptions settings(int threads, Observer& observer) const {
     EnsembleOptions all;
     all.threads = threads;
@@ -107,22 +104,6 @@ struct PreparedEnsemble {
     all.stop = [&observer] { return observer.cancelled(); };
     return all;
   }
-};
-
-/// Tells the observer when runs begin and end, however they end.
-class EnsembleProgress {
- public:
-  EnsembleProgress(Observer& observer, std::uint64_t done, std::uint64_t total,
-                   const std::string& part)
-      : observer_(observer) {
-    observer_.begin(done, total, part);
-  }
-  ~EnsembleProgress() { observer_.end(); }
-  EnsembleProgress(const EnsembleProgress&) = delete;
-  EnsembleProgress& operator=(const EnsembleProgress&) = delete;
-
- private:
-  Observer& observer_;
 };
 
 std::unique_ptr<StudyStore> open_ensemble_journal(const std::filesystem::path& directory,
@@ -153,7 +134,7 @@ ObservedEnsemble observe_ensemble(const ModelFile& file, const ObservedEnsembleO
     ++leaves;
   }
   if (missing > 0) {
-    const EnsembleProgress progress(observer, draws - missing, draws, options.part);
+    const RunProgress progress(observer, draws - missing, draws, options.part);
     EnsembleOptions settings =
         ensemble.settings(std::clamp(leaves, 1, worker_count(options.threads)), observer);
     settings.progress = [&](std::uint64_t ended, std::uint64_t failed) {

@@ -1,12 +1,13 @@
 #include "tumble/campaign/reliability/point_desk.hpp"
 
 #include <algorithm>
+#include <exception>
+#include <thread>
 
 namespace tumble {
 
 std::vector<std::size_t> leaf_sizes(std::size_t points) {
-  constexpr std::size_t lanes =
-      8;  // of the widest kernels; a property of the study, not of the CPU
+  constexpr std::size_t lanes = 8;  // of the widest kernels: of the study, not of this CPU
   const std::size_t leaves = (points + realizations_per_leaf - 1) / realizations_per_leaf;
   std::size_t even = leaves == 0 ? 0 : (points + leaves - 1) / leaves;
   even = std::min<std::size_t>(realizations_per_leaf, (even + lanes - 1) / lanes * lanes);
@@ -87,6 +88,32 @@ void PointDesk::note(std::uint64_t leaf, const LeafRecord& record, const std::st
   const std::lock_guard lock(mutex_);
   values_.insert_or_assign(leaf, std::move(values));
   finished_.notify_all();
+}
+
+bool run_at_desk(PointDesk& desk, const std::function<void()>& method,
+                 const std::function<bool()>& work) {
+  std::exception_ptr failure, broken;
+  std::thread thinker([&] {
+    try {
+      method();
+    } catch (const PointDesk::MethodStopped&) {
+      return;
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    desk.close();
+  });
+  bool complete = false;
+  try {
+    complete = work();
+  } catch (...) {
+    broken = std::current_exception();
+  }
+  if (!complete) desk.stop();
+  thinker.join();
+  if (broken) std::rethrow_exception(broken);
+  if (failure) std::rethrow_exception(failure);
+  return complete;
 }
 
 }  // namespace tumble

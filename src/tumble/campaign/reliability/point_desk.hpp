@@ -67,4 +67,9 @@ class PointDesk {
   bool closed_ = false, stopped_ = false;
 };
 
+/// Runs `method`, which asks the desk, in a thread of its own, and here `work`, which takes what it
+/// asks for and says whether it came to the end. @throws what either throws, that of `work` first
+bool run_at_desk(PointDesk& desk, const std::function<void()>& method,
+                 const std::function<bool()>& work);
+
 }  // namespace tumble
