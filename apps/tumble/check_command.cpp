@@ -75,6 +75,15 @@ void add_check_command(CLI::App& app, Action& action) {
         runs = fmt::format("multilevel: {} levels, {} runs before numbers are chosen",
                            file.study->study.multilevel->levels.size(),
                            StudyLevels::runs(levels.first_round()));
+      } else if (file.study && file.study->study.method == StudyMethod::worst_case) {
+        const StudyInputs inputs(file);
+        const WorstCaseInputs& box = *inputs.worst_case();
+        notes = box.announcements();
+        warnings = inputs.warnings();
+        const std::size_t fitted = box.plan().runs(), first = box.points().rows();
+        runs = fmt::format(
+            "worst case: {} intervals, {} runs, {} that measure errors, and at most {} of searches",
+            box.intervals().size(), fitted, first - fitted, inputs.realizations() - first);
       } else if (!file.uncertainty->empty()) {
         DesignParameters sampling = sampling_of(file);
         if (sampling.kind == DesignKind::monte_carlo) sampling.realizations = 0;  // no chains

@@ -8,6 +8,7 @@
 #include "sensitivity_table.hpp"
 #include "study_summary.hpp"
 #include "tumble/campaign/times/time_grid.hpp"
+#include "worst_case_table.hpp"
 
 namespace tumble::app {
 namespace {
@@ -65,13 +66,15 @@ void print_study(const std::string& model, const ModelFile& file, const StudyRes
     fmt::print("{}", reliability_table(*results.details->reliability));
   if (const auto& multilevel = results.details->multilevel)
     fmt::print("{}", multilevel_table(*multilevel));
+  if (const auto& bounds = results.details->worst_case) fmt::print("{}", worst_case_table(*bounds));
   const std::string table = study_table(results.file, results.nominal);
   if (!table.empty()) fmt::print("\n{}", table);
   const std::string scalars = quantity_table(results.details->quantities, study.confidence);
   if (!scalars.empty()) fmt::print("\n{}", scalars);
   const bool draws =
       study.method != StudyMethod::chaos && study.method != StudyMethod::reliability &&
-      study.method != StudyMethod::multilevel && !(sensitivity && sensitivity->method == "morris");
+      study.method != StudyMethod::multilevel && study.method != StudyMethod::worst_case &&
+      !(sensitivity && sensitivity->method == "morris");
   if (!(table.empty() && scalars.empty()) && draws)
     fmt::print("{}", error_notes(results.file, study, results.details->sampling,
                                  results.realizations, results.failed));

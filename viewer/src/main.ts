@@ -26,6 +26,7 @@ import { type SweepPage, sweepSections, sweepSummary } from "./sweep";
 import { setTheme, startTheme, themeName, themeSwitch } from "./theme";
 import { trustSection } from "./trust";
 import { variabilitySection } from "./variability";
+import { worstCaseSection } from "./worst_case";
 
 /** Pages from a disk need no connection at all; only served ones may ask where they came from. */
 function forbidConnections(): void {
@@ -149,6 +150,7 @@ class Page {
         excitationSection,
         reliabilitySection,
         multilevelSection,
+        worstCaseSection,
         inputSection,
         fieldSection,
         trustSection,

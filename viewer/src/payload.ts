@@ -148,6 +148,7 @@ export interface Study {
   excitation?: Excitation;
   reliability?: Reliability;
   multilevel?: Multilevel;
+  worst_case?: WorstCase;
   fields: Field[];
   trust: Trust;
   scene: Scene | null;
@@ -265,6 +266,13 @@ export interface Curve {
   variance?: ArrayRef; // f64 [time, axis], by the spectrum
   variance_bound?: ArrayRef;
   check_std?: ArrayRef; // f64 [2, time, axis], of runs with Gaussian and lognormal fields
+  bound_lower?: ArrayRef; // f64 [time, axis], worst case: of the polynomials over the box
+  bound_upper?: ArrayRef;
+  bound_error?: ArrayRef; // largest deviation of a run that the fit has not seen
+  inclusion_lower?: ArrayRef; // the polynomials are nowhere beyond
+  inclusion_upper?: ArrayRef;
+  found_min?: ArrayRef; // of all runs
+  found_max?: ArrayRef;
   samples?: ArrayRef; // f32 [sample, time, axis]: selected realisations, Scene.samples names them
   densities?: DensityCurve[];
   peak_max?: ArrayRef; // f64 [shown realisation, axis]: largest value over time
@@ -398,6 +406,33 @@ export interface RandomDrive {
   sample: ArrayRef;
   lower: ArrayRef; // between these lie 95 % of such samples
   upper: ArrayRef;
+}
+
+/** Bounds of the response for inputs known by intervals only; those over time are in the curves. */
+export interface WorstCase {
+  fit: string; // how polynomials were fitted; "" if they could not be
+  kept_out: number; // runs that the fit has not seen, which errors rest on
+  runs: number[]; // of the fit, kept out of it, at extremes of polynomials, of searches
+  inputs: string[]; // parameter paths
+  interval_lower: number[]; // by input
+  interval_upper: number[];
+  quantities: {
+    name: string;
+    unit: string;
+    bound_lower: number | null;
+    bound_upper: number | null;
+    bound_error: number | null;
+    inclusion_lower: number | null;
+    inclusion_upper: number | null;
+    found_min: number | null;
+    found_max: number | null;
+    found_min_realization: number | null;
+    found_max_realization: number | null;
+    searched_min: number | null; // null: there was no search
+    searched_max: number | null;
+    found_min_inputs: number[]; // by input; empty: no run has a value
+    found_max_inputs: number[];
+  }[];
 }
 
 /** Multilevel Monte Carlo of one quantity of interest; lists are by level. */

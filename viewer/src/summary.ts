@@ -15,6 +15,7 @@ const METHODS: Record<string, string> = {
   "variability-response": "variability response",
   reliability: "reliability",
   multilevel: "multilevel Monte Carlo",
+  "worst-case": "worst case over intervals",
   table: "a table of given inputs",
   sweep: "a sweep",
 };
@@ -101,7 +102,9 @@ export function sentences(study: Study, times: ArrayLike<number>): string[] {
             ? `${plural(s.realizations, "run")} at points that the method asked for gave the probability of passing a limit`
             : s.method === "multilevel"
               ? `${plural(s.realizations, "run")} on ${study.multilevel?.step.length ?? 0} grids made a multilevel estimate`
-              : `${integer(s.realizations)} ${s.realizations === 1 ? "machine was" : "machines were"} drawn by ${methodName(s.method)}`;
+              : s.method === "worst-case"
+                ? `${plural(s.realizations, "run")} in the box of the intervals gave bounds of the response`
+                : `${integer(s.realizations)} ${s.realizations === 1 ? "machine was" : "machines were"} drawn by ${methodName(s.method)}`;
     const failed = s.failed === 0 ? "none failed" : `${integer(s.failed)} failed (${percent(s.failed / s.realizations, 2)})`;
     out.push(`${drawn}; ${failed}.`);
     out.push(regionSentence(study));

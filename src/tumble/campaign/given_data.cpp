@@ -230,6 +230,7 @@ class GivenData {
     const auto* inputs = file_.find("inputs");
     if (method == "chaos")
       refuse("holds points of polynomial chaos, which are no draws; it has indices of its own");
+    if (method == "worst-case") refuse("holds points of a box, which are no draws");
     if (method == "sweep" || inputs == nullptr) refuse("holds no study with random inputs");
     if (file_.text_attribute("sensitivity_method") == "morris")
       refuse("holds points of a screening, which are no draws");

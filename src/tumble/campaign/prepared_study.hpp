@@ -9,6 +9,7 @@
 #include "tumble/io/results/quantity_part.hpp"
 #include "tumble/io/results/reliability_part.hpp"
 #include "tumble/io/results/sensitivity_part.hpp"
+#include "tumble/io/results/worst_case_part.hpp"
 #include "tumble/study/ranks/ranked_ensemble.hpp"
 #include "tumble/study/sampling.hpp"
 
@@ -23,6 +24,7 @@ struct StudyDetails {
   std::optional<SensitivityResults> sensitivity = {};  ///< of a study of sensitivity
   std::optional<ReliabilityResults> reliability = {};  ///< of a study of reliability
   std::optional<MultilevelResults> multilevel = {};    ///< of a multilevel study
+  std::optional<WorstCaseResults> worst_case = {};     ///< of a worst-case study
 };
 
 /// Finds what is wrong with a study before anything is run or written.

@@ -118,6 +118,16 @@ std::uint64_t entry_of(const fs::path& results, const char* variable, std::uint6
   return static_cast<std::uint64_t>(file.numbers(*file.find(variable))[realization]);
 }
 
+/// The numbers of a realisation.
+std::vector<double> row_of(const fs::path& results, const char* variable,
+                           std::uint64_t realization) {
+  const NetcdfReader file(results);
+  const NetcdfReader::Variable& found = *file.find(variable);
+  std::vector<double> row(found.sizes[1]);
+  file.read(found, {realization, 0}, {1, row.size()}, row.data());
+  return row;
+}
+
 }  // namespace
 
 ReplayResults replay(const fs::path& directory, long long realization, Observer& observer) {
@@ -145,6 +155,10 @@ ReplayResults replay(const fs::path& directory, long long realization, Observer&
         std::copy(germs.begin() + static_cast<std::ptrdiff_t>(first), germs.end(), to);
       };
   }
+  // Those of a search followed from other runs; the results have the numbers.
+  if (study_inputs.worst_case() != nullptr)
+    inputs.fill = [row = row_of(results, "inputs", found.realization)](
+                      std::uint64_t, double* values) { std::ranges::copy(row, values); };
   const SingleRealization single = run_realization(plan, inputs, draw);
   stop_if_cancelled(observer);
 

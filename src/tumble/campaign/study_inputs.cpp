@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "tumble/campaign/worst_case/worst_case_study.hpp"
 #include "tumble/inputs/excitation_draws.hpp"
 #include "tumble/io/model/study_sections.hpp"
 #include "tumble/model/excitation.hpp"
@@ -142,6 +143,23 @@ void StudyInputs::choose() {
     };
     return;
   }
+  if (const Study& study = file.study->study; study.method == StudyMethod::worst_case) {
+    worst_case_ = made_or_refused<WorstCaseInputs>(
+        file, study.worst_case ? "worst_case" : "method", file.model, *file.uncertainty,
+        study.worst_case.value_or(WorstCaseRequest{}), static_cast<std::uint64_t>(study.seed),
+        realizations_per_leaf);
+    paths_ = worst_case_->paths();
+    // By number they are those of the first round; leaves of others bring their points along.
+    ensemble_ = {worst_case_->slots(),
+                 [inputs = worst_case_.get()](std::uint64_t realization, double* values) {
+                   inputs->fill(realization, values);
+                 }};
+    ensemble_.fill_germs = [inputs = worst_case_.get()](std::span<const double> germs,
+                                                        double* values) {
+      inputs->fill(germs, values);
+    };
+    return;
+  }
   random_ = random_inputs(file, sampling_of(file));
   paths_ = random_->paths();
   ensemble_ = {random_->slots(),
@@ -162,6 +180,7 @@ const std::vector<GermMap>& StudyInputs::germ_maps() const {
 std::uint64_t StudyInputs::realizations() const {
   if (variability_) return variability_->realizations();
   if (chaos_) return chaos_->realizations();
+  if (worst_case_) return most_worst_case_runs(file_, *worst_case_);
   if (reliability_) {
     const ReliabilityRequest& request = *file_.study->study.reliability;
     const int check = request.cross_check ? request.cross_check_runs.value_or(request.runs) : 0;
@@ -175,6 +194,7 @@ std::uint64_t StudyInputs::realizations() const {
 std::uint64_t StudyInputs::available() const {
   const ModelFile& file = file_;
   if (file.study->study.method == StudyMethod::table) return file.study->inputs.rows();
+  if (worst_case_) return worst_case_->points().rows();
   // Draws of a Latin hypercube depend on how many there are; others go on for ever.
   const bool open =
       sensitivity_ || (random_ && file.study->study.method != StudyMethod::latin_hypercube);
@@ -206,6 +226,7 @@ std::vector<std::string> StudyInputs::input_warnings() const {
   if (sensitivity_) return sensitivity_->random().warnings();
   if (reliability_) return reliability_->random().warnings();
   if (chaos_) return chaos_->warnings();
+  if (worst_case_) return worst_case_->warnings();
   if (variability_) return variability_->warnings();
   if (file_.uncertainty->empty()) return {};
   return {"study.method is table: the section uncertainty is not used"};

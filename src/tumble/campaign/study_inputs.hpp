@@ -1,6 +1,6 @@
 // Where the numbers of a study's realisations come from: a table, the laws of its random inputs,
 // blocks of draws that share random numbers, the points of polynomial chaos, or those that a method
-// of reliability asks for.
+// of reliability or a worst-case study asks for.
 #pragma once
 #include <memory>
 
@@ -9,6 +9,7 @@
 #include "tumble/inputs/reliability_inputs.hpp"
 #include "tumble/inputs/sensitivity_inputs.hpp"
 #include "tumble/inputs/variability_inputs.hpp"
+#include "tumble/inputs/worst_case_inputs.hpp"
 #include "tumble/io/model_reader.hpp"
 #include "tumble/study/ensemble.hpp"
 #include "tumble/study/sampling.hpp"
@@ -42,12 +43,15 @@ class StudyInputs {
   const VariabilityInputs* variability() const { return variability_.get(); }
   /// Null unless a method of reliability chooses the points.
   const ReliabilityInputs* reliability() const { return reliability_.get(); }
+  /// Null unless inputs are known by intervals only.
+  const WorstCaseInputs* worst_case() const { return worst_case_.get(); }
   /// Null if the numbers come from a table or are waves.
   const RandomLaws* laws() const {
     return random_        ? &random_->laws()
            : chaos_       ? &chaos_->laws()
            : sensitivity_ ? &sensitivity_->random().laws()
            : reliability_ ? &reliability_->random().laws()
+           : worst_case_  ? &worst_case_->laws()
                           : nullptr;
   }
   /// Laws that are reached through maps of independent numbers.
@@ -72,6 +76,7 @@ class StudyInputs {
   std::unique_ptr<const SensitivityInputs> sensitivity_;
   std::unique_ptr<const VariabilityInputs> variability_;
   std::unique_ptr<const ReliabilityInputs> reliability_;
+  std::unique_ptr<const WorstCaseInputs> worst_case_;
   EnsembleInputs ensemble_;
   std::vector<std::string> paths_;
 };

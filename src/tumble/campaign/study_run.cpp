@@ -7,7 +7,6 @@
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <set>
 #include <system_error>
 
 #include "tumble/base/sha256.hpp"
@@ -19,18 +18,21 @@
 #include "tumble/campaign/reliability/reliability_study.hpp"
 #include "tumble/campaign/run_progress.hpp"
 #include "tumble/campaign/study_chaos.hpp"
+#include "tumble/campaign/study_densities.hpp"
 #include "tumble/campaign/study_inputs.hpp"
 #include "tumble/campaign/study_journal.hpp"
 #include "tumble/campaign/study_multilevel.hpp"
 #include "tumble/campaign/study_quantities.hpp"
 #include "tumble/campaign/study_sensitivity.hpp"
 #include "tumble/campaign/study_tails.hpp"
+#include "tumble/campaign/study_until.hpp"
 #include "tumble/campaign/study_variability.hpp"
 #include "tumble/campaign/study_verdict.hpp"
 #include "tumble/campaign/times/study_time_errors.hpp"
 #include "tumble/campaign/times/study_times.hpp"
 #include "tumble/campaign/times/time_grid.hpp"
 #include "tumble/campaign/warnings.hpp"
+#include "tumble/campaign/worst_case/worst_case_study.hpp"
 #include "tumble/integrate/accuracy/time_error.hpp"
 #include "tumble/integrate/start/start_state.hpp"
 #include "tumble/integrate/step/schedule.hpp"
@@ -75,6 +77,10 @@ class StudyRun {
                     ? std::make_unique<StudyLevels>(file, options.model, observer)
                     : nullptr),
         layout_(levels_ ? coupled_layout() : statistics_layout(*plan.system)),
+        worst_case_(inputs_.worst_case() != nullptr
+                        ? std::make_unique<WorstCaseStudy>(file, *inputs_.worst_case(), layout_,
+                                                           options.threads)
+                        : nullptr),
         realizations_(inputs_.realizations()),
         warnings_(options.part.empty() ? &observer : nullptr),
         times_(options.begun) {
@@ -105,6 +111,9 @@ class StudyRun {
     if (inputs_.laws() != nullptr)
       for (const std::string& sentence : inputs_.laws()->announcements())
         observer_.say(Message::information, sentence);
+    if (inputs_.worst_case() != nullptr)
+      for (const std::string& sentence : inputs_.worst_case()->announcements())
+        observer_.say(Message::information, sentence);
     if (plan_.redundancy) observer_.say(Message::note, plan_.redundancy->note());
     warnings_.add(inputs_.warnings());
     settle_grid();
@@ -129,6 +138,7 @@ class StudyRun {
     desk_ ? write_reliability() : write_results();
     found.too_many_failed =
         too_many_failed(study_, realizations_, failures_.count, chaos_ ? &*chaos_ : nullptr);
+    if (bounds_ && found.too_many_failed.empty()) found.too_many_failed = bounds_->failure;
     // A study of which too much failed is not over: it may be judged again by other rules.
     if (found.too_many_failed.empty() && store_) {
       const bool keep = options_.keep_journal || are_dear(*plan_.system, nominal_, *layout_);
@@ -152,7 +162,7 @@ class StudyRun {
                      chaos_->validation_failed};
     found.details = std::make_shared<StudyDetails>(
         StudyDetails{sampling_, std::move(quantities_), file_.quantities, std::move(sensitivity_),
-                     std::move(reliability_), std::move(multilevel_)});
+                     std::move(reliability_), std::move(multilevel_), std::move(bounds_)});
     for (const GermMap& map : inputs_.germ_maps()) found.input_notes.push_back(to_string(map));
     if (inputs_.random() != nullptr)
       for (const ChainSummary& chain : inputs_.random()->chains())
@@ -355,6 +365,40 @@ class StudyRun {
     return true;
   }
 
+  /// Rounds of leaves: points and polynomials, then what bounds and searches ask for.
+  bool compute_worst_case(const EnsembleOptions& options, const LeafSink& sink) {
+    const std::uint64_t there = store_->realizations();
+    const auto expected = [&](std::uint64_t leaves) {
+      return std::max(there, leaves * realizations_per_leaf);
+    };
+    const RunProgress progress(observer_, there, expected(worst_case_->first_round()),
+                               options_.part);
+    LevelSource source({worst_case_->first_round()},
+                       {[this](const LeafTask& task) { return store_->contains(task); },
+                        [&](const LevelSource::Leaves& leaves) {
+                          const std::uint64_t next = worst_case_->next_round(leaves[0], *store_);
+                          observer_.expect(expected(next));
+                          return LevelSource::Leaves{next};
+                        }});
+    const bool complete = run_all(
+        [&]() -> std::optional<LeafTask> {
+          auto task = source.next();
+          return task ? std::optional(worst_case_->placed(*std::move(task))) : std::nullopt;
+        },
+        options, sink);
+    if (!complete) return false;
+    leaves_ = source.leaves();
+    realizations_ = leaves_[0] * realizations_per_leaf;
+    return true;
+  }
+
+  /// Leaves of realisations of the model, here and on other ranks.
+  bool run_all(const LeafSource& next, const EnsembleOptions& options, const LeafSink& sink) {
+    if (options_.leader != nullptr)
+      return options_.leader->run(fingerprint(), plan_, inputs_.ensemble(), next, options, sink);
+    return run_ensemble(plan_, inputs_.ensemble(), next, options, sink.computed);
+  }
+
   bool compute() {
     if (levels_) return compute_levels();
     const auto finished = [this](const LeafTask& task) { return store_->contains(task); };
@@ -370,28 +414,27 @@ class StudyRun {
                     fmt::format("{} finished realisations are computed again: their values were "
                                 "left out of the journal when the study ended",
                                 again));
-    const RunProgress progress(observer_, realizations_ - missing, realizations_, options_.part);
     EnsembleOptions options = counted_options();
-    options.threads = std::clamp(leaves, 1, worker_count(options.threads));
+    options.threads = worst_case_ ? worker_count(options.threads)
+                                  : std::clamp(leaves, 1, worker_count(options.threads));
     const auto commit = [this](auto&& leaf) {
       take_leaf(leaf.times, [&] { store_->commit(std::move(leaf)); });
     };
     const LeafSink sink{commit, commit};
     if (file_.model.simulation.time_error) {
-      time_sample_.emplace(plan_, inputs_.ensemble(),
-                           sample_realizations(inputs_, realizations_, TimeErrorSample::size),
-                           *file_.quantities);
+      time_sample_.emplace(
+          plan_, inputs_.ensemble(),
+          sample_realizations(inputs_, worst_case_ ? inputs_.available() : realizations_,
+                              TimeErrorSample::size),
+          *file_.quantities);
       options.observe = [this](std::uint64_t r, const double* values, std::size_t valid_times) {
         time_sample_->observe(r, values, valid_times);
       };
     }
-    const auto run_all = [&](const LeafSource& next) {
-      if (options_.leader != nullptr)
-        return options_.leader->run(fingerprint(), plan_, inputs_.ensemble(), next, options, sink);
-      return run_ensemble(plan_, inputs_.ensemble(), next, options, sink.computed);
-    };
-    if (!study_.until) return run_all(leaf_source(realizations_, finished));
-    const StoppingRule rule = stopping_rule();
+    if (worst_case_) return compute_worst_case(options, sink);
+    const RunProgress progress(observer_, realizations_ - missing, realizations_, options_.part);
+    if (!study_.until) return run_all(leaf_source(realizations_, finished), options, sink);
+    const StoppingRule rule = stopping_rule_of(file_, *layout_);
     const auto check_from = [&](std::uint64_t n) {
       return check_point(rule.check_every, n, realizations_);
     };
@@ -399,7 +442,7 @@ class StudyRun {
     CheckedSource source(check_from(store_->end()),
                          {finished, [&](std::uint64_t n) { return enough(rule, n); },
                           [&](std::uint64_t n) { return check_from(n + 1); }});
-    const bool complete = run_all([&source] { return source.next(); });
+    const bool complete = run_all([&source] { return source.next(); }, options, sink);
     if (complete) realizations_ = source.realizations();
     return complete;
   }
@@ -430,24 +473,6 @@ class StudyRun {
     const bool complete = run_at_desk(*desk_, method, work);
     realizations_ = asked;
     return complete;
-  }
-
-  StoppingRule stopping_rule() const {
-    StoppingRule rule;
-    rule.relative_mean_error = study_.until->relative_mean_error;
-    rule.relative_quantile_width = study_.until->relative_quantile_width;
-    rule.check_every = static_cast<std::uint64_t>(study_.until->check_every);
-    std::set<std::size_t> quantities;
-    for (const std::string& name : study_.until->probes)
-      for (const std::size_t q : named_quantities(file_.model, name)) quantities.insert(q);
-    if (study_.until->probes.empty() && looks_at_probes(*study_.until))
-      for (std::size_t q = 0; q < layout_->quantities(); ++q) quantities.insert(q);
-    rule.quantities.assign(quantities.begin(), quantities.end());
-    for (std::size_t q = 0; q < file_.quantities->size(); ++q)
-      if (std::ranges::find(study_.until->quantities, (*file_.quantities)[q].name) !=
-          study_.until->quantities.end())
-        rule.scalars.push_back(q);
-    return rule;
   }
 
   const StoredValues* stored_values() {
@@ -538,6 +563,11 @@ class StudyRun {
       results.multilevel = &*multilevel_;
       results.has_statistics = false;
       warnings_.add(multilevel_warnings(*multilevel_));
+    } else if (worst_case_) {
+      bounds_ = worst_case_->results(leaves_[0], *store_);
+      results.worst_case = &*bounds_;
+      results.has_statistics = false;
+      warnings_.add(bounds_->warnings);
     } else if (results.has_statistics) {
       results.quantiles = ensemble_quantiles(statistics, stored_values(), results.probabilities,
                                              quantile_options());
@@ -558,14 +588,18 @@ class StudyRun {
       time_errors_ = time_sample_->finish(realizations_, options_.threads);
       times_.spent(&TimeSplit::integration);
       // Points of polynomial chaos have weights; no mean of errors exceeds their root mean square.
-      if (chaos_) time_errors_->mean = time_errors_->rms;
-      if (chaos_) time_errors_->quantity_mean = time_errors_->quantity_rms;
+      if (chaos_ || worst_case_) {
+        time_errors_->mean = time_errors_->rms;
+        time_errors_->quantity_mean = time_errors_->quantity_rms;
+      }
       results.time_errors = &*time_errors_;
       if (!chaos_ && results.has_statistics)
         warnings_.add(time_error_warnings(*time_errors_, statistics, sampling_, nominal_));
     }
     if (study_.densities && (!chaos_ || chaos_->fit))
-      results.densities = densities(statistics.moments().layout());
+      results.densities =
+          study_densities(file_, nominal_, statistics.moments().layout(), stored_values(),
+                          chaos_ ? &*chaos_ : nullptr, sampling_, options_.threads);
     quantities_ = nominal_quantities(*file_.quantities, nominal_);
     std::vector<std::string> sentences;
     if (results.has_statistics)
@@ -622,26 +656,6 @@ class StudyRun {
     write_file(results, [&](AtomicFile&) { return results_csv(nominal_); });
   }
 
-  DensityResults densities(const StatisticsLayout& layout) {
-    const DensityRequest& request = *study_.densities;
-    std::vector<std::size_t> places;
-    for (const double time : request.times)
-      places.push_back(*output_index(file_.model.simulation, time));
-    std::sort(places.begin(), places.end());
-    places.erase(std::unique(places.begin(), places.end()), places.end());
-    DensityOptions options;
-    options.points = static_cast<std::size_t>(request.points);
-    options.bandwidth_factor = request.bandwidth_factor;
-    if (!chaos_) options.sampling = sampling_;
-    options.threads = options_.threads;
-    DensityResults result;
-    result.points = options.points;
-    for (const std::size_t place : places) result.times.push_back(nominal_.times[place]);
-    result.curves = chaos_ ? surrogate_densities(*chaos_, study_, layout, places, options)
-                           : ensemble_densities(*stored_values(), places, options);
-    return result;
-  }
-
   const StudyOptions& options_;
   Observer& observer_;
   const ModelFile& file_;
@@ -652,6 +666,7 @@ class StudyRun {
   const StudyInputs inputs_;
   const std::unique_ptr<StudyLevels> levels_;  ///< of a multilevel study
   LayoutPointer layout_;
+  const std::unique_ptr<WorstCaseStudy> worst_case_;  ///< of a worst-case study
   std::uint64_t realizations_;  ///< with a stopping rule the most, until it is known
   Sampling sampling_;           ///< what errors depend on
   RelativeErrors errors_;       ///< with a stopping rule: where it was last looked at
@@ -667,8 +682,9 @@ class StudyRun {
   std::optional<SensitivityResults> sensitivity_;  ///< likewise, of one of sensitivity
   std::optional<VariabilityResults> variability_;  ///< likewise, of variability response
   std::optional<ReliabilityResults> reliability_;  ///< likewise, of reliability
-  LevelSource::Leaves leaves_;                     ///< of the levels, likewise
-  std::optional<MultilevelResults> multilevel_;    ///< likewise
+  LevelSource::Leaves leaves_;  ///< of the levels, or of a worst-case study, likewise
+  std::optional<MultilevelResults> multilevel_;  ///< likewise
+  std::optional<WorstCaseResults> bounds_;       ///< likewise, of a worst-case study
   std::optional<TimeErrorSample> time_sample_;
   std::optional<EnsembleTimeErrors> time_errors_;
   std::vector<QuantityResults> quantities_;

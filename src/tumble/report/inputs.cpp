@@ -92,8 +92,7 @@ class InputPart {
                                     });
     };
     each([](Histogram& h, double value) { h.include(value); });
-    // Points of polynomial chaos are no sample: how many lie where says nothing about the law.
-    if (results_.method() != "chaos") {
+    if (results_.holds_draws()) {
       for (Histogram& h : histograms) h.divide();
       each([](Histogram& h, double value) { h.count(value); });
     }
@@ -191,6 +190,11 @@ class InputPart {
     const std::vector<double> edges = histogram.edges();
     json["edges"] = blob.f64(edges, {edges.size()});
     json["counts"] = blob.i32(histogram.counts(), {histogram.counts().size()});
+    if (results_.method() == "worst-case") {
+      json["law"] = "an interval: of the law the ends alone count";
+      json["parameters"] = Json::array();
+      return json;
+    }
     const DensityPoints curve = density_of(column, histogram);
     if (!curve.x.empty())
       json["density"] = {{"x", blob.f64(curve.x, {curve.x.size()})},
@@ -230,9 +234,7 @@ Json inputs(const ResultsView& results, const ShownRealizations& shown, Blob& bl
 
 Json correlations(const ResultsView& results, Blob& blob) {
   const NetcdfReader::Variable* variable = results.file().find("inputs");
-  if (variable == nullptr || results.method() == "chaos" ||
-      results.method() == "variability-response" || results.method() == "reliability")
-    return nullptr;
+  if (variable == nullptr || !results.holds_draws()) return nullptr;
   const std::size_t n = variable->sizes.at(1);
   std::vector<double> mean(n, 0.0), products(n * n, 0.0);
   double good = 0;

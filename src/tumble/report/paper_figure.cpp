@@ -165,6 +165,7 @@ Json reduced(const Json& study, const Shown& shown) {
   kept.erase("sensitivity");
   kept.erase("variability");
   kept.erase("reliability");
+  kept.erase("worst_case");
   kept["summary"]["widest"] = nullptr;  // its index would point at another curve
   kept["trust"]["energy"] = nullptr;
   kept["trust"]["failures"] = Json::array();

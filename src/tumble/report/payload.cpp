@@ -18,6 +18,7 @@
 #include "tumble/report/summary.hpp"
 #include "tumble/report/sweep.hpp"
 #include "tumble/report/variability.hpp"
+#include "tumble/report/worst_case.hpp"
 
 namespace tumble::report {
 namespace {
@@ -53,6 +54,7 @@ Json study(const std::filesystem::path& directory, const std::string& label, con
     json["excitation"] = std::move(found);
   if (Json found = reliability(results); !found.is_null()) json["reliability"] = std::move(found);
   if (Json found = multilevel(results); !found.is_null()) json["multilevel"] = std::move(found);
+  if (Json found = worst_case(results); !found.is_null()) json["worst_case"] = std::move(found);
   json["fields"] = fields(results, shown, blob);
   Json summary = make_summary(results);
   json["trust"] = trust(results);

@@ -42,6 +42,12 @@ ResultsView::ResultsView(const std::filesystem::path& directory, const Budget& b
 
 std::string ResultsView::method() const { return file_.text_attribute("method"); }
 
+bool ResultsView::holds_draws() const {
+  for (const char* chosen : {"chaos", "variability-response", "reliability", "worst-case"})
+    if (method() == chosen) return false;
+  return file_.text_attribute("sensitivity_method") != "morris";
+}
+
 void ResultsView::read_model() {
   model_path_ = file_.text_attribute("model_path");
   if (model_path_.empty()) model_path_ = file_.text_attribute("model_file");

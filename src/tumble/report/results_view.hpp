@@ -56,6 +56,9 @@ class ResultsView {
   bool is_study() const { return realizations_ > 0; }
   std::size_t realizations() const { return realizations_; }  ///< 0 for a single run
   std::string method() const;
+  /// Whether realisations are draws, so that how many lie where says something about the law.
+  /// Points that a method chose are none.
+  bool holds_draws() const;
   /// All output times, and which of them the page shows: evenly chosen, the last one and break
   /// points always among them.
   const std::vector<double>& times() const { return times_; }
@@ -133,7 +136,14 @@ inline constexpr const char* statistics_over_time[] = {"mean",
                                                        "dvrf",
                                                        "variance",
                                                        "variance_bound",
-                                                       "check_std"};
+                                                       "check_std",
+                                                       "bound_lower",
+                                                       "bound_upper",
+                                                       "bound_error",
+                                                       "inclusion_lower",
+                                                       "inclusion_upper",
+                                                       "found_min",
+                                                       "found_max"};
 
 /// At most `most` of the indices 0 ... count - 1, evenly spaced, first and last among them.
 std::vector<std::size_t> evenly(std::size_t count, std::size_t most);

@@ -324,6 +324,51 @@ void check_reliability(ReadContext& context, const Node& node, const Study& stud
            "must be another method");
 }
 
+/// `node`: of the study. Runs of a worst-case study are no sample.
+void check_worst_case(ReadContext& context, const Node& node, const Study& study) {
+  const Node* section = node.find("worst_case");
+  if (study.method != StudyMethod::worst_case) {
+    if (section != nullptr)
+      context.error(*section, place_of("worst_case"), {},
+                    "must be left out: study.method is not worst-case");
+    return;
+  }
+  for (const char* field : {"until", "densities", "region", "randomizations", "quantiles"})
+    if (const Node* at = node.find(field))
+      context.error(*at, place_of(field), {},
+                    "must be left out with worst-case: intervals have no probabilities");
+  if (study.quantile_method != QuantileMethod::exact)
+    context.error(*node.find("quantile_method"), place_of("quantile_method"), {},
+                  "must be exact with worst-case: polynomials are fitted to all values");
+  if (!study.worst_case) return;
+  const WorstCaseRequest& request = *study.worst_case;
+  const auto refuse = [&](const char* field, const std::string& value, const std::string& why) {
+    const Node* at = section->find(field);
+    context.error(at == nullptr ? *section : *at, place_of(std::string("worst_case.") + field),
+                  value, why);
+  };
+  const bool sparse = request.points == ChaosPoints::sparse_grid;
+  if (request.level && !sparse)
+    refuse("level", {}, "must be left out: it is for points: sparse-grid");
+  if (request.runs && request.points != ChaosPoints::regression)
+    refuse("runs", {}, "must be left out: it is for points: regression");
+  if (sparse && section->find("degree") != nullptr)
+    refuse("degree", std::to_string(request.degree),
+           "must be left out: the level of a sparse grid says which polynomials there are");
+  if (request.degree < 1 || request.degree > 100)
+    refuse("degree", std::to_string(request.degree), "must be between 1 and 100");
+  if (request.level && (*request.level < 1 || *request.level > 20))
+    refuse("level", std::to_string(*request.level), "must be between 1 and 20");
+  if (request.runs && *request.runs < 4)
+    refuse("runs", std::to_string(*request.runs), "must be at least 4");
+  if (request.validation < 16 || request.validation > 4096)
+    refuse("validation", std::to_string(request.validation),
+           "must be between 16 and 4096: fewer runs cannot tell an error");
+  if (request.search_runs != 0 && (request.search_runs < 64 || request.search_runs > 1'000'000))
+    refuse("search_runs", std::to_string(request.search_runs),
+           "must be 0 or between 64, one round, and 1000000");
+}
+
 /// `node`: of the study.
 void check_region(ReadContext& context, const Node& node, const Study& study) {
   const std::string kind(region_kind_names[static_cast<std::size_t>(study.region)]);
@@ -362,6 +407,7 @@ void check_study_requests(ReadContext& context, const Node& node, const Model& m
   if (study.method == StudyMethod::chaos) check_with_chaos(context, node, study);
   check_sensitivity(context, node, study);
   check_reliability(context, node, study);
+  check_worst_case(context, node, study);
 }
 
 }  // namespace tumble

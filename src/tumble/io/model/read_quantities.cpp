@@ -182,19 +182,22 @@ void check_named_quantities(ReadContext& context, const Node& study_section, con
                     "must be a quantity that every run has: a first crossing may not happen, and "
                     "has no mean then");
   }
-  if (!study.until) return;
-  const std::vector<std::string>& names = study.until->quantities;
-  const Place place{"study", "study.until.quantities", "until.quantities", {}};
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (std::ranges::find(known, names[i]) == known.end())
-      context.error(study_section.find("until")->find("quantities")->items[i], place.item(i), {},
-                    fmt::format("no quantity of interest is named '{}'", printable(names[i])),
-                    context.suggest(names[i], known));
+  const auto check_list = [&](const std::string& section, const std::vector<std::string>& names) {
+    const Place place{"study", "study." + section + ".quantities", section + ".quantities", {}};
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (std::ranges::find(known, names[i]) == known.end())
+        context.error(study_section.find(section)->find("quantities")->items[i], place.item(i), {},
+                      fmt::format("no quantity of interest is named '{}'", printable(names[i])),
+                      context.suggest(names[i], known));
+  };
+  if (study.until) check_list("until", study.until->quantities);
+  if (study.worst_case) check_list("worst_case", study.worst_case->quantities);
 }
 
 void check_quantities(ReadContext& context, const Node& section, const Study& study,
                       const std::vector<QuantityOfInterest>& quantities) {
-  if (study.method != StudyMethod::chaos) return;
+  if (study.method != StudyMethod::chaos && study.method != StudyMethod::worst_case) return;
+  const bool worst = study.method == StudyMethod::worst_case;
   for (const QuantityOfInterest& quantity : quantities)
     if (quantity.may_not_happen())
       context.error(*section.find(quantity.name)->find("kind"),
@@ -203,8 +206,11 @@ void check_quantities(ReadContext& context, const Node& section, const Study& st
                      "kind",
                      {}},
                     "first_crossing",
-                    "cannot be had with study.method: chaos: where it does not happen there is "
-                    "nothing to fit a polynomial to; use monte-carlo, latin-hypercube or sobol");
+                    fmt::format("cannot be had with study.method: {}: where it does not happen "
+                                "there is nothing to fit a polynomial to; use {}",
+                                worst ? "worst-case" : "chaos",
+                                worst ? "the peak that passes the level"
+                                      : "monte-carlo, latin-hypercube or sobol"));
 }
 
 }  // namespace tumble

@@ -63,8 +63,9 @@ void require_inputs(ReadContext& context, const Node& node, const Variation& var
   const bool by_waves = study.method == StudyMethod::variability_response;
   const bool by_design =
       study.method == StudyMethod::latin_hypercube || study.method == StudyMethod::sobol;
-  const bool by_points =
-      study.method == StudyMethod::chaos || study.method == StudyMethod::sensitivity;
+  const bool by_points = study.method == StudyMethod::chaos ||
+                         study.method == StudyMethod::sensitivity ||
+                         study.method == StudyMethod::worst_case;
   if (by_waves || by_points)
     require(context, node, "method", method, !variation.excited,
             "cannot be had with random drives: a run is no function of its inputs then; use "
@@ -95,6 +96,13 @@ void require_inputs(ReadContext& context, const Node& node, const Variation& var
             !study.realizations,
             "must be left out: the points of polynomial chaos say how many there are, see "
             "chaos.degree, chaos.level and chaos.runs");
+    return;
+  }
+  if (study.method == StudyMethod::worst_case) {
+    require(context, node, "realizations", std::to_string(study.realizations.value_or(0)),
+            !study.realizations,
+            "must be left out: the points of the polynomials and worst_case.search_runs say how "
+            "many there are");
     return;
   }
   if (study.method == StudyMethod::reliability) {
@@ -299,6 +307,11 @@ std::string study_identity_yaml(Node root) {
     if (Node* multilevel = study->find("multilevel");
         multilevel != nullptr && multilevel->is_mapping())
       for (const char* key : {"target", "statistic", "pilot"}) remove_key(*multilevel, key);
+    // More rounds of a search begin with those of fewer.
+    if (Node* worst = study->find("worst_case"); worst != nullptr && worst->is_mapping()) {
+      remove_key(*worst, "search_runs");
+      if (worst->keys.empty()) remove_key(*study, "worst_case");
+    }
   }
   return emit_yaml(root);
 }

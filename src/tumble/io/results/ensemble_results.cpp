@@ -47,6 +47,7 @@ class EnsembleWriter {
     if (variability_) variability_->put();
     if (reliability_) reliability_->put();
     if (multilevel_) multilevel_->put();
+    if (worst_case_) worst_case_->put();
     if (time_errors_) time_errors_->put();
     if (quantities_) quantities_->put();
     put_realizations();
@@ -89,6 +90,7 @@ class EnsembleWriter {
     if (results_.variability != nullptr)
       variability_.emplace(file_, nominal_, results_, realization);
     if (results_.reliability != nullptr) reliability_.emplace(file_, *results_.reliability);
+    if (results_.worst_case != nullptr) worst_case_.emplace(file_, nominal_, results_, realization);
     if (results_.time_errors != nullptr)
       time_errors_.emplace(file_, nominal_, *results_.nominal, *results_.time_errors, layout_);
     if (results_.multilevel != nullptr)
@@ -128,6 +130,7 @@ class EnsembleWriter {
                       "numbers of the realisations, in the units of `tumble parameters`");
       file_.chunk(inputs_, {std::min<std::size_t>(n, 4096), results_.inputs.size()});
       if (reliability_) reliability_->define_inputs(input);
+      if (worst_case_) worst_case_->define_inputs(input);
     }
     if (failures_.count > 0) {
       const int failure = file_.dimension("failure", failures_.count);
@@ -274,6 +277,7 @@ class EnsembleWriter {
   std::optional<VariabilityPart> variability_;
   std::optional<ReliabilityPart> reliability_;
   std::optional<MultilevelPart> multilevel_;
+  std::optional<WorstCasePart> worst_case_;
   std::optional<TimeErrorPart> time_errors_;
   std::optional<RunSummaryPart> summaries_;
   std::optional<QuantityPart> quantities_;

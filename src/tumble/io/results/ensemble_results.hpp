@@ -30,6 +30,7 @@
 //   field_<name>_...    of random fields, see fields_part.hpp
 //   quantity_<name>...    of quantities of interest, see quantity_part.hpp
 //
+// A worst-case study has what worst_case_part.hpp says in place of statistics.
 // A multilevel study has what multilevel_part.hpp says in place of statistics and of run summaries.
 // A study of sensitivity has indices beside these, see sensitivity_part.hpp; one of reliability has
 // what reliability_part.hpp says in place of statistics. One by polynomial
@@ -45,6 +46,7 @@
 #include "tumble/io/results/reliability_part.hpp"
 #include "tumble/io/results/results_file.hpp"
 #include "tumble/io/results/variability_part.hpp"
+#include "tumble/io/results/worst_case_part.hpp"
 #include "tumble/model/study/study.hpp"
 #include "tumble/study/journal/leaf_record.hpp"
 #include "tumble/study/quantiles/ensemble_quantiles.hpp"
@@ -105,6 +107,7 @@ struct EnsembleResults {
   const MultilevelResults* multilevel = nullptr;    ///< of a multilevel study
   const SensitivityResults* sensitivity = nullptr;  ///< of a study of sensitivity
   const ReliabilityResults* reliability = nullptr;  ///< of a study of reliability
+  const WorstCaseResults* worst_case = nullptr;     ///< of a worst-case study
   /// False where realisations are points that were chosen, whose means say nothing.
   bool has_statistics = true;
   const EnsembleTimeErrors* time_errors = nullptr;  ///< null: not estimated

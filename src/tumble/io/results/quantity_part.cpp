@@ -112,7 +112,22 @@ const std::vector<std::string_view>& quantity_variable_endings() {
                                                      "_morris_mean_abs",
                                                      "_morris_mean_abs_lower",
                                                      "_morris_mean_abs_upper",
-                                                     "_morris_std"};
+                                                     "_morris_std",
+                                                     "_bound_lower",
+                                                     "_bound_upper",
+                                                     "_bound_error",
+                                                     "_inclusion_lower",
+                                                     "_inclusion_upper",
+                                                     "_found_min",
+                                                     "_found_max",
+                                                     "_found_min_realization",
+                                                     "_found_max_realization",
+                                                     "_searched_min",
+                                                     "_searched_max",
+                                                     "_bound_lower_inputs",
+                                                     "_bound_upper_inputs",
+                                                     "_found_min_inputs",
+                                                     "_found_max_inputs"};
   return endings;
 }
 

@@ -161,6 +161,7 @@ inline std::string form(const Entry&, const InputGroups&) { return "lists of nam
 inline std::string form(const Entry&, const VariabilityRequest&) { return "variability response"; }
 inline std::string form(const Entry&, const WaveNumbers&) { return "wave numbers"; }
 inline std::string form(const Entry&, const SpectrumInput&) { return "spectrum"; }
+inline std::string form(const Entry&, const WorstCaseRequest&) { return "worst case"; }
 inline std::string form(const Entry&, const MultilevelRequest&) { return "multilevel"; }
 inline std::string form(const Entry&, const MultilevelStatistic&) {
   return choice(multilevel_statistic_names);

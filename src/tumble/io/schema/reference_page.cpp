@@ -229,6 +229,7 @@ std::string reference_page() {
   add_struct<MultilevelRequest>(page, "Multilevel", "###");
   add_struct<MultilevelTarget>(page, "Target", "###");
   add_struct<LevelInput>(page, "Levels", "###");
+  add_struct<WorstCaseRequest>(page, "Worst case", "###");
   add_struct<Identification>(page, "Identification");
   add_struct<FreeParameter>(page, "Free parameters", "###");
   add_struct<ObservationInput>(page, "Observations", "###");

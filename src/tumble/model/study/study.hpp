@@ -10,6 +10,7 @@
 #include "tumble/model/study/sensitivity_request.hpp"
 #include "tumble/model/study/study_requests.hpp"
 #include "tumble/model/study/variability_request.hpp"
+#include "tumble/model/study/worst_case_request.hpp"
 
 namespace tumble {
 
@@ -22,11 +23,12 @@ enum class StudyMethod {
   sensitivity,
   variability_response,
   reliability,
-  multilevel
+  multilevel,
+  worst_case
 };
-inline constexpr std::array<std::string_view, 9> study_method_names{
-    "table",       "monte-carlo",          "latin-hypercube", "sobol",     "chaos",
-    "sensitivity", "variability-response", "reliability",     "multilevel"};
+inline constexpr std::array<std::string_view, 10> study_method_names{
+    "table",       "monte-carlo",          "latin-hypercube", "sobol",      "chaos",
+    "sensitivity", "variability-response", "reliability",     "multilevel", "worst-case"};
 
 enum class QuantileMethod { exact, sketch };
 inline constexpr std::array<std::string_view, 2> quantile_method_names{"exact", "sketch"};
@@ -68,6 +70,7 @@ struct Study {
   std::optional<VariabilityRequest> variability;
   std::optional<ReliabilityRequest> reliability;
   std::optional<MultilevelRequest> multilevel;
+  std::optional<WorstCaseRequest> worst_case;
 
   static constexpr std::string_view doc =
       "Many runs of the model with different numbers. Without this section a run is nominal.";
@@ -83,7 +86,9 @@ struct Study {
             "`variability-response`: waves of a beam's flexibility; `reliability`: points that "
             "tell "
             "how probable it is that a quantity passes a limit; `multilevel`: draws on coarse and "
-            "fine grids, for one quantity of interest",
+            "fine grids, for one quantity of interest; `worst-case`: bounds of the response for "
+            "inputs "
+            "known by intervals only, the ends of their laws",
             Range::any, true},
       s.method);
     v(Entry{"file", "",
@@ -93,7 +98,8 @@ struct Study {
     v(Entry{"realizations", "",
             "how many, at most if there is `until`; all rows of a table if left out, to be left "
             "out "
-            "with `chaos`, `variability-response` and `reliability`, required otherwise; with "
+            "with `chaos`, `variability-response`, `reliability` and `worst-case`, required "
+            "otherwise; with "
             "`sensitivity` as "
             "many "
             "whole blocks as these make; with `multilevel` runs at most, a million if left out"},
@@ -146,6 +152,8 @@ struct Study {
       s.reliability);
     v(Entry{"multilevel", "", "method `multilevel`: the quantity, how accurate, and the grids"},
       s.multilevel);
+    v(Entry{"worst_case", "", "method `worst-case`: points, polynomials and the search"},
+      s.worst_case);
   }
 };
 
