@@ -58,7 +58,7 @@ def run(folder, text, *arguments):
 
 def spring_box(folder, intervals, degree, seed=1, duration=1.0, **more):
     """Two springs: the product of both deflections, whose range over the box of stiffnesses is that of its factors."""
-    text = SPRINGS + "quantities:\n  product: {of: (a.position.z - 1) * (b.position.z - 1), kind: final}\n" + STEP % (duration, duration / 20)
+    text = SPRINGS + "quantities:\n  product: {of: (a.position.z - 1) * (b.position.z - 1), kind: final, unit: m^2}\n" + STEP % (duration, duration / 20)
     text += "uncertainty:\n" + "".join(
         f"  forces.{name}.stiffness: {{law: uniform, min: {low}, max: {high}}}\n" for name, (low, high) in zip("ab", intervals))
     data = run(folder, text + study(degree, **more), "--seed", str(seed))

@@ -115,8 +115,9 @@ export function inputSection(context: Context): Section | null {
   const varies = (v: Variable): boolean => Array.from(v.values).some((x) => Number.isFinite(x) && x !== v.values[0]);
   const all = [...variables, ...responses].filter(varies);
   const matrices: HTMLElement[] = [];
-  // Points of polynomial chaos are a grid: all that it would show is the grid.
-  if (all.length > 1 && all[0].values.length > 1 && study.summary.method !== "chaos") {
+  // Points that a method chose have no histograms: all that this would show is how it chose them.
+  const drawn = study.inputs.some((input) => numbers(context, input.counts).length > 0);
+  if (all.length > 1 && all[0].values.length > 1 && drawn) {
     const widest = study.summary.widest;
     const curve = widest && study.curves[widest.curve];
     const axis = curve?.axes[widest!.axis];

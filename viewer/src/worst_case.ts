@@ -33,7 +33,7 @@ function boundsFigure(responses: Responses, curve: Curve, axis: number): Figure 
     color: "random",
     opacity: 0.22,
   });
-  figure.lines.push({ label: "smallest of all runs", y: line(curve.found_min!), color: 1, width: 1.3, dash: [5, 4] });
+  figure.lines.push({ label: "smallest of all runs", y: line(curve.found_min!), color: 2, width: 1.3, dash: [5, 4] });
   figure.lines.push({ label: "largest of all runs", y: line(curve.found_max!), color: 2, width: 1.3, dash: [5, 4] });
   figure.lines.push({ label: "nominal", y: line(curve.nominal), color: "mean", width: 2 });
   return figure;
@@ -111,8 +111,8 @@ export function worstCaseSection(context: Context): Section | null {
   const made = section(
     "worst-case",
     "Worst case",
-    "Bounds of the response for inputs of which only intervals are known. Bounds are those of polynomials over the whole box; their error is " +
-      `the largest deviation of ${integer(found.kept_out)} runs that the fit has not seen, and no bound itself. ` +
+    "Bounds of the response for inputs of which only intervals are known. Bounds are those of polynomials over the whole box; " +
+      `their error is the largest deviation of ${integer(found.kept_out)} runs that the fit has not seen, and no bound itself. ` +
       "Every extreme that runs found is a machine that exists.",
     facts([
       ["Polynomials", found.fit || "none: the fit was not possible"],

@@ -22,7 +22,7 @@ namespace {
 /// differently.
 constexpr std::size_t block_size = 32;
 /// From so many points of the scan the search goes on, for each end.
-constexpr std::size_t starts = 3;
+constexpr std::size_t most_starts = 4;
 
 /// Chebyshev's extreme points on [-1, 1], the ends among them: they crowd where polynomials bend
 /// most.
@@ -32,7 +32,7 @@ double lobatto(std::size_t i, std::size_t count) {
 }
 
 DenseMatrix scan_points(std::size_t germs, std::size_t terms) {
-  constexpr std::array<std::size_t, 3> in_each{257, 33, 13};
+  constexpr std::array<std::size_t, 4> in_each{257, 33, 13, 9};
   if (germs <= in_each.size()) {
     const std::size_t side = in_each[germs - 1];
     std::size_t count = 1;
@@ -50,8 +50,14 @@ DenseMatrix scan_points(std::size_t germs, std::size_t terms) {
   DenseMatrix points(corners.rows() + inside.rows(), germs);
   for (std::size_t i = 0; i < corners.rows(); ++i)
     std::ranges::copy(corners.row(i), points.row(i).begin());
+  // Every second one is brought to the faces that it is near: extremes are mostly there.
+  constexpr double near_face = 0.5;
   for (std::size_t i = 0; i < inside.rows(); ++i)
-    std::ranges::copy(inside.row(i), points.row(corners.rows() + i).begin());
+    for (std::size_t k = 0; k < germs; ++k) {
+      const double x = inside(i, k);
+      points(corners.rows() + i, k) =
+          i % 2 == 0 && std::fabs(x) > near_face ? std::copysign(1.0, x) : x;
+    }
   return points;
 }
 
@@ -71,9 +77,11 @@ class Climber {
     sign_ = sign;
     for (std::size_t k = 0; k < point.size(); ++k) set(k, point[k]);
     double best = -std::numeric_limits<double>::infinity();
-    constexpr int most_rounds = 100;
+    constexpr int most_rounds = 60;
+    std::vector<double> from(point.size());
     for (int round = 0; round < most_rounds; ++round) {
       const double before = best;
+      std::ranges::copy(point, from.begin());
       for (std::size_t k = 0; k < point.size(); ++k) {
         if (highest_[k] == 0) continue;
         restrict_to(k);
@@ -83,8 +91,12 @@ class Climber {
         point[k] = place;
         set(k, place);
       }
+      // On a ridge that is not parallel to a germ each of them gains little, and where they go
+      // together much more (R. Hooke, T. A. Jeeves, J. ACM 8, 1961).
+      if (round > 0) best = go_on(from, point, best);
       constexpr double little = 1e-13;
-      if (!(best - before > little * std::max(std::fabs(best), std::fabs(before)))) break;
+      if (round > 0 && !(best - before > little * std::max(std::fabs(best), std::fabs(before))))
+        break;
     }
     return best;
   }
@@ -92,6 +104,64 @@ class Climber {
  private:
   static std::vector<int> degrees(const PolynomialBasis& basis) {
     return basis.terms().highest_degrees();
+  }
+
+  /// The value with all factors as they are.
+  double value() const {
+    const MultiIndexSet& terms = basis_.terms();
+    double sum = 0;
+    for (std::size_t term = 0; term < terms.size(); ++term) {
+      const auto index = terms[term];
+      double product = coefficients_[term];
+      for (std::size_t j = 0; j < index.size(); ++j) product *= factors_[j][index[j]];
+      sum += product;
+    }
+    return sign_ * sum;
+  }
+
+  /// Along the line from `from` through `point`, as far as that rises and the box goes.
+  double go_on(std::span<const double> from, std::span<double> point, double best) {
+    double most = 1e6;
+    bool moved = false;
+    for (std::size_t k = 0; k < point.size(); ++k) {
+      const double step = point[k] - from[k];
+      if (step == 0) continue;
+      moved = true;
+      most = std::min(most, ((step > 0 ? 1.0 : -1.0) - point[k]) / step);
+    }
+    if (!moved || !(most > 0)) return best;
+    const std::vector<double> start(point.begin(), point.end());
+    const auto at_distance = [&](double distance) {
+      for (std::size_t k = 0; k < start.size(); ++k)
+        set(k, std::clamp(start[k] + distance * (start[k] - from[k]), -1.0, 1.0));
+      return value();
+    };
+    // Doubled while it rises, then the golden section of the last two strides.
+    double low = 0, middle = 0, high = std::min(1.0, most), at_middle = best;
+    while (true) {
+      const double at_high = at_distance(high);
+      if (!(at_high > at_middle)) break;
+      low = middle, middle = high, at_middle = at_high;
+      if (high == most) break;
+      high = std::min(2 * high, most);
+    }
+    for (int i = 0; i < 40 && high - low > 1e-6 * (1 + high); ++i) {
+      const bool left = middle - low > high - middle;
+      constexpr double smaller = 0.3819660112501051;
+      const double x =
+          left ? middle - smaller * (middle - low) : middle + smaller * (high - middle);
+      const double at_x = at_distance(x);
+      if (at_x > at_middle) {
+        (left ? high : low) = middle;
+        middle = x, at_middle = at_x;
+      } else {
+        (left ? low : high) = x;
+      }
+    }
+    at_distance(at_middle > best ? middle : 0);
+    for (std::size_t k = 0; k < start.size() && at_middle > best; ++k)
+      point[k] = std::clamp(start[k] + middle * (start[k] - from[k]), -1.0, 1.0);
+    return std::max(best, at_middle);
   }
 
   void set(std::size_t k, double x) { basis_.polynomials(k).evaluate(x, factors_[k]); }
@@ -158,22 +228,28 @@ class Climber {
   double sign_ = 1;
 };
 
-/// The places of the largest numbers of a column times `sign`, the largest first.
-std::vector<std::size_t> best_places(const Eigen::MatrixXd& values, Eigen::Index column,
-                                     double sign) {
-  std::vector<std::size_t> best;
-  for (Eigen::Index i = 0; i < values.rows(); ++i) {
-    const double value = sign * values(i, column);
-    if (best.size() == starts &&
-        !(value > sign * values(static_cast<Eigen::Index>(best.back()), column)))
-      continue;
-    auto place = best.begin();
-    while (place != best.end() && sign * values(static_cast<Eigen::Index>(*place), column) >= value)
-      ++place;
-    best.insert(place, static_cast<std::size_t>(i));
-    if (best.size() > starts) best.pop_back();
+/// Places of the scan to climb from, the best first. Neighbours of one that is better lead where it
+/// leads.
+std::vector<std::size_t> starting_places(const Eigen::MatrixXd& values, Eigen::Index column,
+                                         double sign, const DenseMatrix& points) {
+  constexpr std::size_t looked_at = 128;
+  constexpr double apart = 0.4;
+  std::vector<std::pair<double, std::size_t>> best;
+  for (Eigen::Index i = 0; i < values.rows(); ++i)
+    best.emplace_back(-sign * values(i, column), static_cast<std::size_t>(i));
+  const auto end = best.begin() + static_cast<std::ptrdiff_t>(std::min(looked_at, best.size()));
+  std::partial_sort(best.begin(), end, best.end());
+  std::vector<std::size_t> places;
+  for (auto one = best.begin(); one != end && places.size() < most_starts; ++one) {
+    const auto near = [&](std::size_t other) {
+      double largest = 0;
+      for (std::size_t k = 0; k < points.columns(); ++k)
+        largest = std::max(largest, std::fabs(points(one->second, k) - points(other, k)));
+      return largest < apart;
+    };
+    if (std::ranges::none_of(places, near)) places.push_back(one->second);
   }
-  return best;
+  return places;
 }
 
 /// The largest magnitudes of the terms over the box.
@@ -259,7 +335,7 @@ BoxBounds box_bounds(const Expansion& expansion, int threads) {
     for (const double sign : {-1.0, 1.0}) {
       double best = -std::numeric_limits<double>::infinity();
       std::vector<double> point(germs), at(germs);
-      for (const std::size_t start : best_places(values, column, sign)) {
+      for (const std::size_t start : starting_places(values, column, sign, points)) {
         std::ranges::copy(points.row(start), point.begin());
         const double value = climber.climb(coefficients, sign, point);
         if (value > best) best = value, at = point;

@@ -24,7 +24,7 @@ struct BoxBounds {
 /// Chebyshev's and Legendre's among them, which are largest at an end of the interval (G. Szegő,
 /// "Orthogonal Polynomials", theorem 7.32.1).
 ///
-/// The range is that of a scan (a grid with the ends of each germ up to three germs; Sobol' points
+/// The range is that of a scan (a grid with the ends of each germ up to four germs; Sobol' points
 /// and corners of the box beyond) whose best points are improved one germ at a time, each time over
 /// the whole interval, until nothing changes. The scan may miss the highest of several hills in
 /// many germs: what is found is attained, what the inclusion says is never exceeded.

@@ -92,7 +92,7 @@ TEST(BoxBounds, FindsAnExtremeInsideTheBoxOfSeveralGerms) {
 
 /// Random polynomials against a fine grid: no grid point is outside of the bounds, the bounds are
 /// hardly beyond the grid, and the inclusion holds both.
-TEST(BoxBounds, HoldAFineGridAndAreInsideTheInclusion) {
+TEST(BoxBounds, HoldAFineGridAndAreInsideTheInclusionSlow) {
   for (const std::size_t germs : {1U, 2U, 3U, 4U}) {
     const ChaosPlan plan = chebyshev_plan(germs, 4);
     std::mt19937_64 random(17 + germs);
