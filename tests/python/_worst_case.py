@@ -29,7 +29,7 @@ probes:
 quantities:
   swing: {of: hinge.angle, kind: final, unit: rad}
 """
-STEP = "simulation: {duration: %g, step: 5e-4, output_step: %g, time_error: false}\n"
+STEP = "simulation: {duration: %g, step: %g, output_step: %g, time_error: false}\n"
 
 
 def study(degree, **more):
@@ -56,9 +56,9 @@ def run(folder, text, *arguments):
     return results.run(model, folder / "out", "--overwrite", *arguments)
 
 
-def spring_box(folder, intervals, degree, seed=1, duration=1.0, **more):
+def spring_box(folder, intervals, degree, seed=1, duration=1.0, step=5e-4, **more):
     """Two springs: the product of both deflections, whose range over the box of stiffnesses is that of its factors."""
-    text = SPRINGS + "quantities:\n  product: {of: (a.position.z - 1) * (b.position.z - 1), kind: final, unit: m^2}\n" + STEP % (duration, duration / 20)
+    text = SPRINGS + "quantities:\n  product: {of: (a.position.z - 1) * (b.position.z - 1), kind: final, unit: m^2}\n" + STEP % (duration, step, duration / 20)
     text += "uncertainty:\n" + "".join(
         f"  forces.{name}.stiffness: {{law: uniform, min: {low}, max: {high}}}\n" for name, (low, high) in zip("ab", intervals))
     data = run(folder, text + study(degree, **more), "--seed", str(seed))
