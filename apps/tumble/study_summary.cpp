@@ -195,7 +195,8 @@ std::string error_notes(const std::filesystem::path& results, const Study& study
   else
     fmt::format_to(out, "errors are standard errors; {:g} % intervals are in the results\n",
                    100 * study.interval_confidence);
-  text += region_note(study, NetcdfReader(results).text_attribute("region_shortfall"));
+  if (study.region != RegionKind::quantile)
+    text += region_note(study, NetcdfReader(results).text_attribute("region_shortfall"));
   // What quantiles of few values hold less than they say.
   constexpr double noticeable = 0.01;
   const double content = expected_content(study.confidence, realizations - failed);

@@ -7,9 +7,7 @@
 #include <limits>
 #include <vector>
 
-#ifdef __AVX2__
-#include <immintrin.h>
-#endif
+#include "tumble/math/compress_four.hpp"
 
 namespace tumble {
 namespace {
@@ -22,22 +20,6 @@ bool goes_first(double x, double pivot) {
 }
 
 #ifdef __AVX2__
-
-/// For each set of lanes the order, in halves of lanes, that brings them to the front and the
-/// others to the back.
-alignas(32) constexpr std::array<std::array<int, 8>, 16> orders = [] {
-  std::array<std::array<int, 8>, 16> all{};
-  for (unsigned set = 0; set < 16; ++set) {
-    std::size_t at = 0;
-    for (const bool first : {true, false})
-      for (int lane = 0; lane < 4; ++lane)
-        if (((set >> lane & 1U) != 0) == first) {
-          all[set][at++] = 2 * lane;
-          all[set][at++] = 2 * lane + 1;
-        }
-  }
-  return all;
-}();
 
 /// Moves the values that go before the pivot to the front, and says how many they are. By fours;
 /// what goes to the back waits in `aside`, which has room for four more: working from both ends,
@@ -53,13 +35,8 @@ std::size_t partition(double* values, std::size_t count, double pivot, double* a
     const __m256d first = F == First::less ? _mm256_cmp_pd(four, pivots, _CMP_LT_OQ)
                                            : _mm256_cmp_pd(four, pivots, _CMP_LE_OQ);
     const auto set = static_cast<unsigned>(_mm256_movemask_pd(first));
-    const auto in_order = [&](unsigned lanes) {
-      const auto* const order = reinterpret_cast<const __m256i*>(orders[lanes].data());
-      return _mm256_castsi256_pd(
-          _mm256_permutevar8x32_epi32(_mm256_castpd_si256(four), _mm256_load_si256(order)));
-    };
-    _mm256_storeu_pd(front, in_order(set));
-    _mm256_storeu_pd(back, in_order(set ^ 15U));
+    _mm256_storeu_pd(front, lanes_first(four, set));
+    _mm256_storeu_pd(back, lanes_first(four, set ^ 15U));
     const auto firsts = std::popcount(set);
     front += firsts;
     back += 4 - firsts;

@@ -21,9 +21,12 @@ class NetcdfWriter {
  public:
   /// Made in memory; close() returns its bytes.
   NetcdfWriter();
-  /// Made at `path`, in place of what is there. HDF5 does not survive a full disk: room is to be
-  /// reserved before, for what is defined, and for values in begin_data().
-  explicit NetcdfWriter(std::filesystem::path path);
+  /// Made at `path`, in place of what is there. On disk, or in memory and written there by close():
+  /// HDF5 does not survive a full disk, so that on disk room is to be reserved before, for what is
+  /// defined, and for values in begin_data(), which opens the file again; with hundreds of
+  /// variables that takes longer than writing it.
+  enum class Made { on_disk, in_memory };
+  explicit NetcdfWriter(std::filesystem::path path, Made made = Made::on_disk);
   ~NetcdfWriter();
   NetcdfWriter(const NetcdfWriter&) = delete;
   NetcdfWriter& operator=(const NetcdfWriter&) = delete;
@@ -36,9 +39,12 @@ class NetcdfWriter {
   /// Large variables are compressed. Small ones would gain little, and cost an index of their
   /// pieces each.
   int variable(const std::string& name, nc_type type, const std::vector<int>& dimensions);
-  /// Compresses a variable in pieces of these sizes, of which a few are kept in memory while they
-  /// fill: for variables that are written part by part.
-  void chunk(int variable, const std::vector<std::size_t>& sizes);
+  /// Keeps a variable in pieces of these sizes, of which a few are in memory while they fill: for
+  /// variables that are written part by part. Random doubles gain a tenth by compression, which
+  /// takes longer than all else that is done to them.
+  enum class Pieces { compressed, plain };
+  void chunk(int variable, const std::vector<std::size_t>& sizes,
+             Pieces pieces = Pieces::compressed);
 
   void attribute(int variable, const char* name, std::string_view text);
   void attribute(int variable, const char* name, double value);
@@ -55,8 +61,8 @@ class NetcdfWriter {
   void attribute(const char* name, double value);
   void attribute(const char* name, long value);
 
-  /// Ends the definitions. In a file, `reserve` is called with the most bytes that the file can
-  /// have, whatever the values, but for the text of variables of strings; it may make the file
+  /// Ends the definitions. On disk, `reserve` is called with the most bytes that the file can have,
+  /// whatever the values, but for the text of variables of strings; it may make the file
   /// that long.
   void begin_data(const std::function<void(std::uint64_t bytes)>& reserve = {});
 
@@ -87,10 +93,12 @@ class NetcdfWriter {
   void require(int status, const std::string& what);
   std::uint64_t most_value_bytes();
 
-  std::filesystem::path path_;  // empty in memory
+  std::filesystem::path path_;  // empty: close() returns the bytes
+  bool in_memory_ = true;
   int file_ = -1;
   int here_ = -1;                                    // the file or one of its groups
   std::vector<std::pair<int, std::size_t>> chunks_;  // variable, bytes
+  std::vector<std::pair<int, int>> large_;           // group, variable: to be compressed
 };
 
 }  // namespace tumble

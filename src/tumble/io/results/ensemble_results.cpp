@@ -19,6 +19,20 @@
 namespace tumble {
 namespace {
 
+/// Whether the file may as well be made in memory: some 64 MiB at most.
+bool is_small(const EnsembleResults& results) {
+  constexpr std::uint64_t most_numbers = std::uint64_t{1} << 23;
+  // Statistics of a time, and what is kept of a realisation, for each of the probes' numbers.
+  constexpr std::uint64_t a_time = 64, a_realization = 8;
+  const StatisticsLayout& layout = results.statistics->moments().layout();
+  const std::uint64_t n = results.realizations;
+  return !results.store.any() && n < most_numbers &&
+         a_time * layout.row() +
+                 n * (a_realization * (layout.numbers() + results.quantities.size() + 1) +
+                      results.inputs.size()) <=
+             most_numbers;
+}
+
 class EnsembleWriter {
  public:
   /// `file` has room for what is defined here.
@@ -26,7 +40,8 @@ class EnsembleWriter {
       : results_(results),
         target_(file),
         layout_(results.statistics->moments().layout()),
-        file_(file.temporary()),
+        file_(file.temporary(),
+              is_small(results) ? NetcdfWriter::Made::in_memory : NetcdfWriter::Made::on_disk),
         nominal_(file_, *results.nominal, false),
         fields_(file_, metadata.fields) {
     count_failures();
@@ -118,7 +133,7 @@ class EnsembleWriter {
     energy_mismatch_ = file_.variable("energy_mismatch", NC_DOUBLE, {realization});
     describe_energy_mismatch(file_, energy_mismatch_);
     const Sizes pieces{std::min<std::size_t>(n, 16384)};
-    file_.chunk(energy_mismatch_, pieces);
+    file_.chunk(energy_mismatch_, pieces, NetcdfWriter::Pieces::plain);
     file_.chunk(status_, pieces);
     file_.chunk(failure_time_, pieces);
     if (!results_.inputs.empty()) {
@@ -128,7 +143,8 @@ class EnsembleWriter {
       inputs_ = file_.variable("inputs", NC_DOUBLE, {realization, input});
       file_.attribute(inputs_, "long_name",
                       "numbers of the realisations, in the units of `tumble parameters`");
-      file_.chunk(inputs_, {std::min<std::size_t>(n, 4096), results_.inputs.size()});
+      file_.chunk(inputs_, {std::min<std::size_t>(n, 4096), results_.inputs.size()},
+                  NetcdfWriter::Pieces::plain);
       if (reliability_) reliability_->define_inputs(input);
       if (worst_case_) worst_case_->define_inputs(input);
     }
@@ -170,7 +186,20 @@ class EnsembleWriter {
       for (const std::string& path : results_.inputs) names.push_back(path.c_str());
       file_.put(input_, names);
     }
-    results_.for_each_leaf([this](const LeafRecord& leaf) { put_leaf(leaf); });
+    // Several leaves at a time: what HDF5 does for a few values of a variable takes longer than
+    // writing them.
+    constexpr std::size_t at_once = 4096;
+    LeafRecord several;
+    const auto put = [&] {
+      if (several.realizations() > 0) put_leaf(several);
+      several = {};
+    };
+    results_.for_each_leaf([&](const LeafRecord& leaf) {
+      const std::size_t there = several.realizations();
+      if (there >= at_once || leaf.first() != several.first() + there) put();
+      several.append(leaf);
+    });
+    put();
   }
 
   void put_trajectories() {

@@ -103,7 +103,8 @@ RunSummaryPart::Variables RunSummaryPart::define(const ProbeSeries& series, int 
                                    time ? VariableForm{NC_DOUBLE, "s"} : VariableForm{});
     std::vector<std::size_t> sizes{pieces};
     if (series.size > 1) sizes.push_back(static_cast<std::size_t>(series.size));
-    file_.chunk(id, sizes);
+    // Times are those of outputs and come again and again; values do not.
+    file_.chunk(id, sizes, time ? NetcdfWriter::Pieces::compressed : NetcdfWriter::Pieces::plain);
     return id;
   };
   const auto nominal_peak = [&](const char* statistic, const char* remark, bool time) {
@@ -131,7 +132,7 @@ RunSummaryPart::Variables RunSummaryPart::define(const ProbeSeries& series, int 
   v.square_integral =
       nominal_.define(file_, series, "square_integral", {realization},
                       " (integral of the squared length over the run; NaN if it failed)", square);
-  file_.chunk(v.square_integral, {pieces});
+  file_.chunk(v.square_integral, {pieces}, NetcdfWriter::Pieces::plain);
   if (has_convergence()) {
     v.convergence = nominal_.define(
         file_, series, "convergence", {convergence_dimension_},

@@ -24,7 +24,10 @@ class NetcdfWriterTest : public testing::Test {
   const std::filesystem::path path_ =
       std::filesystem::temp_directory_path() /
       ("tumble_netcdf_" + std::to_string(::getpid()) + "_" +
-       testing::UnitTest::GetInstance()->current_test_info()->name() + ".nc");
+       std::filesystem::path(testing::UnitTest::GetInstance()->current_test_info()->name())
+           .filename()
+           .string() +
+       ".nc");
 };
 
 /// Bits without any pattern, which compression makes longer rather than shorter.
@@ -82,8 +85,44 @@ const bool prepared = [] {
   return true;
 }();
 
+TEST_F(NetcdfWriterTest, MadeInMemoryHasTheSameValues) {
+  std::vector<std::vector<double>> found;
+  for (const auto made : {NetcdfWriter::Made::on_disk, NetcdfWriter::Made::in_memory}) {
+    std::mt19937_64 random(1);
+    bool reserved = false;
+    NetcdfWriter file(path_, made);
+    const int rows = file.dimension("rows", 300'000);
+    const int whole = file.variable("whole", NC_DOUBLE, {rows});
+    const int plain = file.variable("plain", NC_DOUBLE, {rows});
+    file.chunk(plain, {4096}, NetcdfWriter::Pieces::plain);
+    file.begin_data([&](std::uint64_t) { reserved = true; });
+    EXPECT_EQ(reserved, made == NetcdfWriter::Made::on_disk);
+    for (const int variable : {whole, plain}) file.put(variable, noise(random, 300'000));
+    file.close();
+    const NetcdfReader reader(path_);
+    for (const char* name : {"whole", "plain"}) found.push_back(reader.numbers(*reader.find(name)));
+    int id = -1, variable = -1, compressed = -1;
+    ASSERT_EQ(::nc_open(path_.c_str(), NC_NOWRITE, &id), NC_NOERR);
+    for (const char* name : {"whole", "plain"}) {
+      ASSERT_EQ(::nc_inq_varid(id, name, &variable), NC_NOERR);
+      ASSERT_EQ(::nc_inq_var_deflate(id, variable, nullptr, &compressed, nullptr), NC_NOERR);
+      EXPECT_EQ(compressed, name == std::string("whole") ? 1 : 0);
+    }
+    ::nc_close(id);
+  }
+  EXPECT_EQ(found[0], found[2]);
+  EXPECT_EQ(found[1], found[3]);
+}
+
 // A disk that fails in spite of the room reserved: an error, and an orderly end of the process.
-TEST_F(NetcdfWriterTest, AFailedWriteIsAnError) {
+class FailedWrite : public NetcdfWriterTest,
+                    public testing::WithParamInterface<NetcdfWriter::Made> {};
+
+INSTANTIATE_TEST_SUITE_P(OnDiskAndInMemory, FailedWrite,
+                         testing::Values(NetcdfWriter::Made::on_disk,
+                                         NetcdfWriter::Made::in_memory));
+
+TEST_P(FailedWrite, IsAnError) {
   ASSERT_TRUE(prepared);
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);
@@ -91,7 +130,7 @@ TEST_F(NetcdfWriterTest, AFailedWriteIsAnError) {
     std::signal(SIGXFSZ, SIG_IGN);
     int status = 1;
     try {
-      NetcdfWriter file(path_);
+      NetcdfWriter file(path_, GetParam());
       const int rows = file.dimension("rows", 300'000);
       const int whole = file.variable("whole", NC_DOUBLE, {rows});
       file.begin_data();

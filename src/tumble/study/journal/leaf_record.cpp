@@ -50,6 +50,21 @@ std::size_t LeafRecord::failures() const {
   return count;
 }
 
+void LeafRecord::append(const LeafRecord& next) {
+  if (outcomes.empty()) {
+    leaf = next.leaf;
+    input_count = next.input_count;
+  }
+  const auto add = [](auto& to, const auto& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  add(inputs, next.inputs);
+  add(outcomes, next.outcomes);
+  add(summaries.peaks, next.summaries.peaks);
+  add(summaries.square_integrals, next.summaries.square_integrals);
+  add(quantities, next.quantities);
+}
+
 void LeafRecord::truncate(std::size_t count) {
   if (count >= outcomes.size()) return;
   summaries.truncate(outcomes.size(), count);

@@ -49,6 +49,9 @@ struct LeafRecord {
   static std::vector<RealizationOutcome> outcomes_in(std::string_view bytes);
   /// Keeps the first `count` realisations; stored values may be of more.
   void truncate(std::size_t count);
+  /// Adds the realisations of the leaf that comes next, for who looks at several at a time. Values
+  /// stay behind.
+  void append(const LeafRecord& next);
 };
 
 }  // namespace tumble

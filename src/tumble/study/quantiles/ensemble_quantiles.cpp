@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "tumble/math/select_ranks.hpp"
+#include "tumble/math/tracked_ranks.hpp"
 #include "tumble/study/quantiles/quantile_ranks.hpp"
 #include "tumble/study/quantiles/woodruff_interval.hpp"
 #include "tumble/study/workers.hpp"
@@ -59,36 +60,48 @@ class QuantileTask {
   }
 
   EnsembleQuantiles run() {
+    // Times of a block are worked on one after the other: ranks are found near where they were.
+    // Blocks do not depend on the number of threads.
+    constexpr std::size_t block = 32;
+    const std::size_t times = moments_.layout().times();
     with_workers(options_.threads, [&] {
-      oneapi::tbb::parallel_for(std::size_t{0}, moments_.layout().times(),
-                                [this](std::size_t t) { one_time(t); });
+      oneapi::tbb::parallel_for(std::size_t{0}, (times + block - 1) / block, [&](std::size_t i) {
+        const std::size_t first = i * block, end = std::min(times, first + block);
+        values_ == nullptr ? from_sketches(first, end) : from_values(first, end);
+      });
     });
     return std::move(result_);
   }
 
  private:
-  void one_time(std::size_t t) {
-    const std::uint64_t n = moments_.count(t);
-    if (n == 0) return;
-    const QuantileRanks& plan = plans_.at(n);
-    std::vector<double> at_ranks(plan.ranks().size());
-    if (values_ == nullptr) {
+  void from_sketches(std::size_t first, std::size_t end) {
+    for (std::size_t t = first; t < end; ++t) {
+      if (moments_.count(t) == 0) continue;
+      const QuantileRanks& plan = plans_.at(moments_.count(t));
+      std::vector<double> at_ranks(plan.ranks().size());
       for (std::size_t number = 0; number < moments_.layout().numbers(); ++number) {
         statistics_.sketch()->order_statistics(t, number, plan.ranks(), at_ranks.data());
         put(t, number, plan, at_ranks);
       }
-      return;
     }
-    values_->for_each_column(t, t + 1, [&](const StoredValues::Column& column) {
-      // In the order of realisations, which says what is of which copy.
-      std::vector<double> in_order;
-      if (options_.sampling.in_copies())
-        in_order.assign(column.values.begin(), column.values.end());
-      select_ranks(column.values, plan.ranks());
-      for (std::size_t i = 0; i < at_ranks.size(); ++i)
-        at_ranks[i] = column.values[plan.ranks()[i]];
-      put(t, column.number, plan, at_ranks);
-      if (options_.sampling.in_copies()) put_intervals_from_copies(column, in_order);
+  }
+
+  void from_values(std::size_t first, std::size_t end) {
+    std::vector<double> at_ranks;
+    std::vector<TrackedRanks> tracked;  // by number, of those who count at the time
+    std::uint64_t counted = 0;
+    values_->for_each_column(first, end, [&](const StoredValues::Column& column) {
+      const std::uint64_t n = column.values.size();
+      if (n == 0) return;
+      const QuantileRanks& plan = plans_.at(n);
+      if (n != counted) {
+        tracked.assign(moments_.layout().numbers(), TrackedRanks(plan.ranks(), n));
+        at_ranks.resize(plan.ranks().size());
+        counted = n;
+      }
+      tracked[column.number].select(column.values, at_ranks.data());
+      put(column.time, column.number, plan, at_ranks);
+      if (options_.sampling.in_copies()) put_intervals_from_copies(column);
     });
   }
 
@@ -114,8 +127,9 @@ class QuantileTask {
     }
   }
 
-  void put_intervals_from_copies(const StoredValues::Column& column,
-                                 const std::vector<double>& in_order) {
+  /// Values are in the order of realisations, which says what is of which copy; then no more.
+  void put_intervals_from_copies(const StoredValues::Column& column) {
+    const std::span<double> in_order = column.values;
     const std::uint64_t copies = options_.sampling.randomizations;
     std::vector<std::uint64_t> counts(copies), below(copies);
     for (const std::uint64_t realization : column.realizations) ++counts[realization % copies];

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tumble/base/huge_page_allocator.hpp"
 #include "tumble/study/layout.hpp"
 
 namespace tumble {
@@ -38,7 +39,7 @@ class LeafValues {
  private:
   LayoutPointer layout_;
   std::vector<std::uint32_t> valid_times_;
-  std::vector<double> rows_;
+  std::vector<double, HugePageAllocator<double>> rows_;
 };
 
 }  // namespace tumble

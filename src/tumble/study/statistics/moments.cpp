@@ -17,26 +17,69 @@ constexpr std::size_t chunk = 32;
 /// Realisations added together, as many as the widest lanes bring at once.
 constexpr std::size_t together = 8;
 
-/// Moves extreme[i] to x[i] where that lies beyond it, and notes whose value it is. `beyond`
-/// compares doubles and fours of them.
-template <class Beyond>
-void update_extremes(std::size_t m, const double* x, std::int64_t realization, double* extreme,
-                     std::int64_t* extreme_at, Beyond beyond) {
-  const IndexFour all = {realization, realization, realization, realization};
-  std::size_t i = 0;
-  for (; i + 4 <= m; i += 4) {
-    const auto new_x = load_four<DoubleFour>(x + i);
-    const auto old_x = load_four<DoubleFour>(extreme + i);
-    const auto old_at = load_four<IndexFour>(extreme_at + i);
-    const auto moves = beyond(new_x, old_x);
-    store_four<DoubleFour>(extreme + i, moves ? new_x : old_x);
-    store_four<IndexFour>(extreme_at + i, moves ? all : old_at);
+/// A double and four of them by the same name: formulas are written once for both.
+template <class V, class Number>
+V load(const Number* from) {
+  if constexpr (sizeof(V) == sizeof(Number))
+    return *from;
+  else
+    return load_four<V>(from);
+}
+template <class V, class Number>
+void store(Number* to, V value) {
+  if constexpr (sizeof(V) == sizeof(Number))
+    *to = value;
+  else
+    store_four<V>(to, value);
+}
+
+/// What each of a few realisations counts for at the times of a chunk.
+struct Weights {
+  double inverse_n[chunk], square[chunk], cube[chunk], fourth[chunk];
+};
+
+/// The sums of one number from some time on.
+struct Sums {
+  double *mean, *square, *cube, *fourth, *minimum, *maximum;
+  std::int64_t *minimum_at, *maximum_at;
+};
+
+/// One or four times of one number, over the realisations that count there: sums stay in registers
+/// while they are added. x and d are [realisation][time].
+template <class V, class Index>
+void add_times(const Sums& sums, std::size_t i, std::size_t realizations, std::int64_t first,
+               const Weights* weights, const double (*x)[chunk], double (*d)[chunk]) {
+  V mean = load<V>(sums.mean + i), square = load<V>(sums.square + i), cube = load<V>(sums.cube + i),
+    fourth = load<V>(sums.fourth + i), minimum = load<V>(sums.minimum + i),
+    maximum = load<V>(sums.maximum + i);
+  Index minimum_at = load<Index>(sums.minimum_at + i),
+        maximum_at = load<Index>(sums.maximum_at + i);
+  for (std::size_t r = 0; r < realizations; ++r) {
+    const Weights& w = weights[r];
+    const V value = load<V>(x[r] + i), inverse_n = load<V>(w.inverse_n + i);
+    const V difference = value - mean, e = difference * inverse_n, d2 = difference * difference;
+    mean += e;
+    // With the sums of lower powers as they were before this realisation. Weights come first:
+    // where they are 0, powers that are no doubles do no harm.
+    fourth += d2 * load<V>(w.fourth + i) * d2 + e * (6.0 * e * square - 4.0 * cube);
+    cube += d2 * load<V>(w.cube + i) * difference - 3.0 * e * square;
+    square += d2 * load<V>(w.square + i);
+    store<V>(d[r] + i, difference);
+    const Index here = Index{} + (first + static_cast<std::int64_t>(r));
+    const auto lower = value<minimum, higher = value> maximum;
+    minimum = lower ? value : minimum;
+    minimum_at = lower ? here : minimum_at;
+    maximum = higher ? value : maximum;
+    maximum_at = higher ? here : maximum_at;
   }
-  for (; i < m; ++i) {
-    const bool moves = beyond(x[i], extreme[i]);
-    extreme[i] = moves ? x[i] : extreme[i];
-    extreme_at[i] = moves ? realization : extreme_at[i];
-  }
+  store<V>(sums.mean + i, mean);
+  store<V>(sums.square + i, square);
+  store<V>(sums.cube + i, cube);
+  store<V>(sums.fourth + i, fourth);
+  store<V>(sums.minimum + i, minimum);
+  store<V>(sums.maximum + i, maximum);
+  store<Index>(sums.minimum_at + i, minimum_at);
+  store<Index>(sums.maximum_at + i, maximum_at);
 }
 
 }  // namespace
@@ -57,60 +100,55 @@ void Moments::add(std::int64_t realization, std::span<const Run> runs, std::size
   for (; runs.size() > together; runs = runs.subspan(together), realization += together)
     add(realization, runs.first(together), stride);
   const StatisticsLayout& l = *layout_;
-  const std::size_t step = l.numbers() * stride;
-  struct Weights {
-    double inverse_n[chunk], square[chunk], cube[chunk], fourth[chunk];
-  };
+  const std::size_t step = l.numbers() * stride, n = runs.size();
   std::array<Weights, together> weights;
   std::array<std::size_t, together> counted;
-  double x[chunk], d[StatisticsLayout::max_quantity_size][chunk];
+  double x[together][chunk], d[StatisticsLayout::max_quantity_size][together][chunk];
   for (std::size_t t = 0; t < l.times(); t += chunk) {
-    for (std::size_t r = 0; r < runs.size(); ++r) {
+    for (std::size_t r = 0; r < n; ++r) {
       counted[r] = runs[r].valid_times <= t ? 0 : std::min(chunk, runs[r].valid_times - t);
       Weights& w = weights[r];
       for (std::size_t i = 0; i < counted[r]; ++i) {
-        const auto n = static_cast<double>(++counts_[t + i]);
-        w.inverse_n[i] = 1.0 / n;
-        w.square[i] = (n - 1.0) / n;  // exactly 0 for the first
-        w.cube[i] = w.square[i] * (n - 2.0) / n;
-        w.fourth[i] = w.square[i] * ((n * n - 3.0 * n + 3.0) / (n * n));
+        const auto count = static_cast<double>(++counts_[t + i]);
+        w.inverse_n[i] = 1.0 / count;
+        w.square[i] = (count - 1.0) / count;  // exactly 0 for the first
+        w.cube[i] = w.square[i] * (count - 2.0) / count;
+        w.fourth[i] = w.square[i] * ((count * count - 3.0 * count + 3.0) / (count * count));
       }
     }
-    for (std::size_t q = 0; q < l.quantities(); ++q) {
-      const std::size_t s = l.size(q);
-      for (std::size_t r = 0; r < runs.size(); ++r) {
-        const std::size_t m = counted[r];
-        const Weights& w = weights[r];
+    // Mostly all count at the same times. Where they do not, they are added one after the other.
+    const bool alike =
+        std::all_of(counted.begin(), counted.begin() + static_cast<std::ptrdiff_t>(n),
+                    [&](std::size_t m) { return m == counted[0]; });
+    for (std::size_t first = 0; first < n; first += alike ? n : 1) {
+      const std::size_t some = alike ? n : 1, m = counted[first];
+      const std::int64_t index = realization + static_cast<std::int64_t>(first);
+      for (std::size_t q = 0; q < l.quantities(); ++q) {
+        const std::size_t s = l.size(q);
         for (std::size_t a = 0; a < s; ++a) {
-          const std::size_t number = l.number(q) + a;
-          const double* source = runs[r].values + t * step + number * stride;
-          for (std::size_t i = 0; i < m; ++i) x[i] = source[i * step];
-          const std::size_t k = at(t, number);
-          double* mean = &means_[k];
-          for (std::size_t i = 0; i < m; ++i) {
-            d[a][i] = x[i] - mean[i];
-            mean[i] += d[a][i] * w.inverse_n[i];
+          const std::size_t number = l.number(q) + a, k = at(t, number);
+          for (std::size_t r = 0; r < some; ++r) {
+            const double* source = runs[first + r].values + t * step + number * stride;
+            for (std::size_t i = 0; i < m; ++i) x[r][i] = source[i * step];
           }
-          // With the sums of lower powers as they were before this realisation. Weights come first:
-          // where they are 0, powers that are no doubles do no harm.
-          const double* square = &co_moments_[at(t, l.diagonal(number))];
-          double *cube = &cubes_[k], *fourth = &fourths_[k];
-          for (std::size_t i = 0; i < m; ++i) {
-            const double e = d[a][i] * w.inverse_n[i], d2 = d[a][i] * d[a][i];
-            fourth[i] += d2 * w.fourth[i] * d2 + e * (6.0 * e * square[i] - 4.0 * cube[i]);
-            cube[i] += d2 * w.cube[i] * d[a][i] - 3.0 * e * square[i];
-          }
-          const std::int64_t index = realization + static_cast<std::int64_t>(r);
-          update_extremes(m, x, index, &minima_[k], &minimum_at_[k],
-                          [](auto u, auto v) { return u < v; });
-          update_extremes(m, x, index, &maxima_[k], &maximum_at_[k],
-                          [](auto u, auto v) { return u > v; });
+          const Sums sums{&means_[k],      &co_moments_[at(t, l.diagonal(number))],
+                          &cubes_[k],      &fourths_[k],
+                          &minima_[k],     &maxima_[k],
+                          &minimum_at_[k], &maximum_at_[k]};
+          const Weights* w = &weights[first];
+          std::size_t i = 0;
+          for (; i + 4 <= m; i += 4)
+            add_times<DoubleFour, IndexFour>(sums, i, some, index, w, x, d[a]);
+          for (; i < m; ++i) add_times<double, std::int64_t>(sums, i, some, index, w, x, d[a]);
         }
         std::size_t pair = l.pair(q, 0, 0);
         for (std::size_t a = 0; a < s; ++a) {
-          for (std::size_t b = a; b < s; ++b, ++pair) {
+          ++pair;  // that of a with itself is done
+          for (std::size_t b = a + 1; b < s; ++b, ++pair) {
             double* c = &co_moments_[at(t, pair)];
-            for (std::size_t i = 0; i < m; ++i) c[i] += d[a][i] * d[b][i] * w.square[i];
+            for (std::size_t r = 0; r < some; ++r)
+              for (std::size_t i = 0; i < m; ++i)
+                c[i] += d[a][r][i] * d[b][r][i] * weights[first + r].square[i];
           }
         }
       }

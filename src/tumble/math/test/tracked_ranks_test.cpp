@@ -1,0 +1,91 @@
+#include "tumble/math/tracked_ranks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace tumble {
+namespace {
+
+using Ranks = std::vector<std::size_t>;
+
+/// What sorting says.
+std::vector<double> sorted_at(std::vector<double> values, const Ranks& ranks) {
+  std::sort(values.begin(), values.end());
+  std::vector<double> found;
+  for (const std::size_t rank : ranks) found.push_back(values[rank]);
+  return found;
+}
+
+std::vector<double> tracked_at(TrackedRanks& tracked, const std::vector<double>& values,
+                               std::size_t ranks) {
+  std::vector<double> found(ranks);
+  tracked.select(values, found.data());
+  return found;
+}
+
+TEST(TrackedRanks, FollowASampleThatMoves) {
+  constexpr std::size_t members = 4001;
+  const Ranks ranks{173, 200, 201, 227, 1938, 2000, 2062, 3773, 3800, 3827};
+  std::mt19937_64 engine(1);
+  std::normal_distribution<double> normal;
+  std::vector<double> phase(members), speed(members), values(members);
+  for (std::size_t i = 0; i < members; ++i) phase[i] = normal(engine), speed[i] = normal(engine);
+  TrackedRanks tracked(ranks, members);
+  constexpr int times = 200;
+  for (int t = 0; t < times; ++t) {
+    // All move far together, and a little past each other.
+    for (std::size_t i = 0; i < members; ++i)
+      values[i] =
+          10 * std::sin(0.3 * t) + std::cos(phase[i] + 0.003 * t * speed[i]) + 0.1 * speed[i];
+    EXPECT_EQ(tracked_at(tracked, values, ranks.size()), sorted_at(values, ranks)) << t;
+  }
+  EXPECT_LT(tracked.complete_passes(), times / 10U);
+}
+
+TEST(TrackedRanks, AreRightWhereNothingFollowsFromTheTimeBefore) {
+  const Ranks ranks{0, 3, 40, 41, 99};
+  std::mt19937_64 engine(2);
+  std::normal_distribution<double> normal;
+  std::vector<double> values(100);
+  TrackedRanks tracked(ranks, values.size());
+  for (int t = 0; t < 300; ++t) {
+    for (double& x : values) x = normal(engine);
+    EXPECT_EQ(tracked_at(tracked, values, ranks.size()), sorted_at(values, ranks)) << t;
+  }
+  EXPECT_GT(tracked.complete_passes(), 1U);
+}
+
+TEST(TrackedRanks, ToleratesEqualValues) {
+  const Ranks ranks{10, 500, 501, 990};
+  std::mt19937_64 engine(3);
+  std::vector<double> values(1000);
+  TrackedRanks tracked(ranks, values.size());
+  for (int t = 0; t < 100; ++t) {
+    // From all equal to many different ones and back.
+    std::uniform_int_distribution<int> few(0, t % 10 * (t % 10));
+    for (double& x : values) x = few(engine);
+    EXPECT_EQ(tracked_at(tracked, values, ranks.size()), sorted_at(values, ranks)) << t;
+  }
+}
+
+TEST(TrackedRanks, TakeSmallSamplesAndManyRanks) {
+  std::mt19937_64 engine(4);
+  std::normal_distribution<double> normal;
+  for (const std::size_t members : {1U, 2U, 3U, 5U, 17U, 2000U}) {
+    Ranks ranks;  // far more clusters than fit into registers
+    for (std::size_t rank = 0; rank < members; rank += 1 + members / 20) ranks.push_back(rank);
+    TrackedRanks tracked(ranks, members);
+    std::vector<double> values(members);
+    for (double& x : values) x = normal(engine);
+    for (int t = 0; t < 20; ++t) {
+      for (double& x : values) x += 1e-3 * normal(engine);
+      EXPECT_EQ(tracked_at(tracked, values, ranks.size()), sorted_at(values, ranks));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tumble
