@@ -82,8 +82,9 @@ void add_check_command(CLI::App& app, Action& action) {
         warnings = inputs.warnings();
         const std::size_t fitted = box.plan().runs(), first = box.points().rows();
         runs = fmt::format(
-            "worst case: {} intervals, {} runs, {} that measure errors, and at most {} of searches",
-            box.intervals().size(), fitted, first - fitted, inputs.realizations() - first);
+            "worst case: {} {}, {} runs, {} that measure errors, and at most {} of searches",
+            box.intervals().size(), box.intervals().size() == 1 ? "interval" : "intervals", fitted,
+            first - fitted, inputs.realizations() - first);
       } else if (!file.uncertainty->empty()) {
         DesignParameters sampling = sampling_of(file);
         if (sampling.kind == DesignKind::monte_carlo) sampling.realizations = 0;  // no chains

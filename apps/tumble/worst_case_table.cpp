@@ -54,6 +54,13 @@ std::string worst_case_table(const WorstCaseResults& found) {
         one.inclusion_lower, one.inclusion_upper, one.quantity->value_unit);
   text +=
       fmt::format("+-: largest deviation of {} runs that the fit has not seen\n", found.kept_out);
+  std::string steps;
+  for (const WorstCaseQuantity& one : found.quantities)
+    if (one.time_error)
+      steps += fmt::format("{}{:.2g} {} of {}", steps.empty() ? "" : ", ", *one.time_error,
+                           one.quantity->value_unit, one.quantity->name);
+  if (!steps.empty())
+    text += fmt::format("not in it, the error of the time integration: {}\n", steps);
   for (const WorstCaseQuantity& one : found.quantities) {
     if (one.found_min_inputs.empty()) continue;
     const auto line = [&](const char* end, std::uint64_t realization, WorstCaseRole role,

@@ -5,7 +5,7 @@ source "$TUMBLE_SOURCE_DIR/tests/cli/_study.sh"
 
 cp "$TUMBLE_SOURCE_DIR/examples/worst-case/spring.yaml" spring.yaml
 expect 0 check spring.yaml
-says stdout.txt "worst case: 1 intervals, 7 runs, 121 that measure errors, and at most 768 of searches"
+says stdout.txt "worst case: 1 interval, 7 runs, 121 that measure errors, and at most 768 of searches"
 expect 0 run spring.yaml -o whole
 says stdout.txt "largest of height"
 says stdout.txt "forces.coil.stiffness = 30"

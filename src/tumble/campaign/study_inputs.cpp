@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "tumble/campaign/laws_json.hpp"
 #include "tumble/campaign/worst_case/worst_case_study.hpp"
 #include "tumble/inputs/excitation_draws.hpp"
 #include "tumble/io/model/study_sections.hpp"
@@ -230,6 +231,24 @@ std::vector<std::string> StudyInputs::input_warnings() const {
   if (variability_) return variability_->warnings();
   if (file_.uncertainty->empty()) return {};
   return {"study.method is table: the section uncertainty is not used"};
+}
+
+void describe_inputs(const StudyInputs& inputs, ResultsMetadata& metadata) {
+  if (inputs.laws() == nullptr) return;
+  metadata.attributes.emplace_back("laws", laws_json(*inputs.laws()).dump());
+  std::string notes;
+  for (const std::string& note : inputs.laws()->announcements()) notes += note + "\n";
+  if (!notes.empty()) metadata.attributes.emplace_back("fields", notes);
+  std::string maps;
+  for (const GermMap& map : inputs.germ_maps()) maps += to_string(map) + "\n";
+  if (!maps.empty()) metadata.attributes.emplace_back("germ_maps", maps);
+  const RandomInputs* random = inputs.random();
+  if (random == nullptr) return;
+  if (const auto copies = random->design().randomizations(); copies > 0)
+    metadata.attributes.emplace_back("randomizations", std::to_string(copies));
+  std::string chains;
+  for (const ChainSummary& chain : random->chains()) chains += to_string(chain) + "\n";
+  if (!chains.empty()) metadata.attributes.emplace_back("chains", chains);
 }
 
 }  // namespace tumble

@@ -11,6 +11,7 @@
 #include "tumble/inputs/variability_inputs.hpp"
 #include "tumble/inputs/worst_case_inputs.hpp"
 #include "tumble/io/model_reader.hpp"
+#include "tumble/io/results/results_file.hpp"
 #include "tumble/study/ensemble.hpp"
 #include "tumble/study/sampling.hpp"
 
@@ -80,5 +81,8 @@ class StudyInputs {
   EnsembleInputs ensemble_;
   std::vector<std::string> paths_;
 };
+
+/// Adds to the attributes of results: the laws as solved, the design, and how the chains mixed.
+void describe_inputs(const StudyInputs& inputs, ResultsMetadata& metadata);
 
 }  // namespace tumble

@@ -12,7 +12,6 @@
 #include "tumble/base/sha256.hpp"
 #include "tumble/campaign/assemble.hpp"
 #include "tumble/campaign/errors.hpp"
-#include "tumble/campaign/laws_json.hpp"
 #include "tumble/campaign/model_text.hpp"
 #include "tumble/campaign/prepared_study.hpp"
 #include "tumble/campaign/reliability/reliability_study.hpp"
@@ -197,30 +196,11 @@ class StudyRun {
     metadata_.model_path = std::filesystem::absolute(options_.model).string();
     metadata_.study_sha256 = sha256(file_.study_identity);
     if (!options_.command.empty()) metadata_.attributes.emplace_back("command", options_.command);
-    describe_inputs();
+    describe_inputs(inputs_, metadata_);
     if (options_.csv) {
       const bool breaks = !make_schedule(*plan_.system, file_.model).breaks.empty();
       metadata_.csv_files = inputs_.reliability() != nullptr ? csv_names(file_.model.probes, breaks)
                                                              : study_csv_names(file_, breaks);
-    }
-  }
-
-  /// The laws as solved, the design, and how the chains mixed.
-  void describe_inputs() {
-    if (inputs_.laws() == nullptr) return;
-    metadata_.attributes.emplace_back("laws", laws_json(*inputs_.laws()).dump());
-    std::string notes;
-    for (const std::string& note : inputs_.laws()->announcements()) notes += note + "\n";
-    if (!notes.empty()) metadata_.attributes.emplace_back("fields", notes);
-    std::string maps;
-    for (const GermMap& map : inputs_.germ_maps()) maps += to_string(map) + "\n";
-    if (!maps.empty()) metadata_.attributes.emplace_back("germ_maps", maps);
-    if (const RandomInputs* random = inputs_.random(); random != nullptr) {
-      if (const auto copies = random->design().randomizations(); copies > 0)
-        metadata_.attributes.emplace_back("randomizations", std::to_string(copies));
-      std::string chains;
-      for (const ChainSummary& chain : random->chains()) chains += to_string(chain) + "\n";
-      if (!chains.empty()) metadata_.attributes.emplace_back("chains", chains);
     }
   }
 
@@ -593,6 +573,8 @@ class StudyRun {
         time_errors_->quantity_mean = time_errors_->quantity_rms;
       }
       results.time_errors = &*time_errors_;
+      for (std::size_t q = 0; bounds_ && q < bounds_->quantities.size(); ++q)
+        bounds_->quantities[q].time_error = time_errors_->quantity_rms[q];
       if (!chaos_ && results.has_statistics)
         warnings_.add(time_error_warnings(*time_errors_, statistics, sampling_, nominal_));
     }

@@ -11,7 +11,6 @@
 #include <set>
 #include <thread>
 
-#include "tumble/chaos/eigen_view.hpp"
 #include "tumble/random/design/design.hpp"
 #include "tumble/random/stream/variable_id.hpp"
 
@@ -230,13 +229,12 @@ class Climber {
 
 /// Places of the scan to climb from, the best first. Neighbours of one that is better lead where it
 /// leads.
-std::vector<std::size_t> starting_places(const Eigen::MatrixXd& values, Eigen::Index column,
-                                         double sign, const DenseMatrix& points) {
+std::vector<std::size_t> starting_places(const DenseMatrix& values, std::size_t column, double sign,
+                                         const DenseMatrix& points) {
   constexpr std::size_t looked_at = 128;
   constexpr double apart = 0.4;
   std::vector<std::pair<double, std::size_t>> best;
-  for (Eigen::Index i = 0; i < values.rows(); ++i)
-    best.emplace_back(-sign * values(i, column), static_cast<std::size_t>(i));
+  for (std::size_t i = 0; i < values.rows(); ++i) best.emplace_back(-sign * values(i, column), i);
   const auto end = best.begin() + static_cast<std::ptrdiff_t>(std::min(looked_at, best.size()));
   std::partial_sort(best.begin(), end, best.end());
   std::vector<std::size_t> places;
@@ -324,7 +322,7 @@ BoxBounds box_bounds(const Expansion& expansion, int threads) {
     list->resize(outputs, std::numeric_limits<double>::quiet_NaN());
   found.lower_at = found.upper_at = DenseMatrix(outputs, germs);
 
-  const auto one = [&](Climber& climber, const Eigen::MatrixXd& values, Eigen::Index column,
+  const auto one = [&](Climber& climber, const DenseMatrix& values, std::size_t column,
                        std::size_t output) {
     std::vector<double> coefficients(basis.size());
     for (std::size_t t = 0; t < basis.size(); ++t)
@@ -340,7 +338,7 @@ BoxBounds box_bounds(const Expansion& expansion, int threads) {
         const double value = climber.climb(coefficients, sign, point);
         if (value > best) best = value, at = point;
       }
-      (sign < 0 ? found.lower : found.upper)[output] = sign * best;
+      (sign < 0 ? found.lower : found.upper)[output] = sign * best + 0.0;  // no -0
       std::ranges::copy(at, (sign < 0 ? found.lower_at : found.upper_at).row(output).begin());
     }
     // Sums round; what is attained is inside by definition.
@@ -355,12 +353,8 @@ BoxBounds box_bounds(const Expansion& expansion, int threads) {
       const std::size_t first = block_size * next++;
       if (first >= outputs) return;
       const std::size_t count = std::min(block_size, outputs - first);
-      const Eigen::MatrixXd values =
-          view(terms) *
-          view(expansion.coefficients())
-              .middleCols(static_cast<Eigen::Index>(first), static_cast<Eigen::Index>(count));
-      for (std::size_t i = 0; i < count; ++i)
-        one(climber, values, static_cast<Eigen::Index>(i), first + i);
+      const DenseMatrix values = expansion.from_terms(terms, first, count);
+      for (std::size_t i = 0; i < count; ++i) one(climber, values, i, first + i);
     }
   };
   std::vector<std::jthread> helpers;

@@ -91,6 +91,15 @@ void Expansion::evaluate(std::span<const double> germs, std::span<double> values
       Eigen::Map<const Eigen::RowVectorXd>(terms.data(), size) * view(coefficients_);
 }
 
+DenseMatrix Expansion::from_terms(const DenseMatrix& terms, std::size_t first,
+                                  std::size_t count) const {
+  DenseMatrix values(terms.rows(), count);
+  view(values).noalias() = view(terms) * view(coefficients_)
+                                             .middleCols(static_cast<Eigen::Index>(first),
+                                                         static_cast<Eigen::Index>(count));
+  return values;
+}
+
 DenseMatrix Expansion::at(const DenseMatrix& points) const {
   DenseMatrix values(points.rows(), outputs());
   for (std::size_t i = 0; i < points.rows(); ++i) evaluate(points.row(i), values.row(i));

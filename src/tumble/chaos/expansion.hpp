@@ -46,6 +46,9 @@ class Expansion {
   /// The surrogate: all outputs at one point, or at one point per row.
   void evaluate(std::span<const double> germs, std::span<double> values) const;
   DenseMatrix at(const DenseMatrix& points) const;
+  /// The outputs [first, first + count) where terms have the values of basis().at(), one row per
+  /// point.
+  DenseMatrix from_terms(const DenseMatrix& terms, std::size_t first, std::size_t count) const;
 
  private:
   /// Sums of squares over terms that `choose` takes, given which germs are in the group.

@@ -1,6 +1,7 @@
 #include "tumble/campaign/worst_case/worst_case_study.hpp"
 
 #include <fmt/format.h>
+#include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cmath>
@@ -210,11 +211,52 @@ std::vector<double> WorstCaseStudy::inputs_at(std::span<const double> germs) con
   return values;
 }
 
+WorstCaseStudy::Deviations WorstCaseStudy::deviations(const Runs& runs,
+                                                      const StoredValues& stored) const {
+  const std::size_t row = layout_->row(), outputs = row + file_.quantities->size();
+  Deviations found;
+  found.told.assign(outputs, surrogate_.fit ? 0.0 : nan);
+  found.all = found.told;
+  if (!surrogate_.fit) return found;
+  const Expansion& expansion = surrogate_.fit->expansion;
+  std::vector<std::uint64_t> kept_out;
+  for (std::uint64_t run = 0; run < runs.failed.size(); ++run)
+    if (runs.failed[run] == 0 && role_of(run) != WorstCaseRole::fit) kept_out.push_back(run);
+  found.runs = kept_out.size();
+  // So many at a time, to bound the memory; and blocks of outputs that do not depend on threads.
+  constexpr std::size_t most_runs = 2048, block = 64;
+  for (std::size_t first = 0; first < kept_out.size(); first += most_runs) {
+    const auto some =
+        std::span(kept_out).subspan(first, std::min(most_runs, kept_out.size() - first));
+    DenseMatrix points(some.size(), inputs_.intervals().size());
+    for (std::size_t i = 0; i < some.size(); ++i)
+      std::ranges::copy(germs_of(some[i]), points.row(i).begin());
+    const DenseMatrix terms = expansion.basis().at(points);
+    const auto one_block = [&](std::size_t b) {
+      const std::size_t begin = b * block, size = std::min(block, outputs - begin);
+      const DenseMatrix fitted = expansion.from_terms(terms, begin, size);
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        const double* values = stored.row(some[i]);
+        const bool blind = role_of(some[i]) == WorstCaseRole::kept_out;
+        for (std::size_t o = begin; o < begin + size; ++o) {
+          const double value = o < row ? values[o] : runs.quantities[o - row][some[i]];
+          const double deviation = std::fabs(value - fitted(i, o - begin));
+          if (blind) found.told[o] = std::fmax(found.told[o], deviation);
+          found.all[o] = std::fmax(found.all[o], deviation);
+        }
+      }
+    };
+    with_workers(threads_, [&] {
+      oneapi::tbb::parallel_for(std::size_t{0}, (outputs + block - 1) / block, one_block);
+    });
+  }
+  return found;
+}
+
 WorstCaseResults WorstCaseStudy::results(std::uint64_t leaves, StudyStore& store) const {
   const Runs all = runs(leaves, store);
   const std::uint64_t count = leaves * realizations_per_leaf;
   const std::size_t row = layout_->row(), outputs = row + file_.quantities->size();
-  const Expansion* expansion = surrogate_.fit ? &surrogate_.fit->expansion : nullptr;
   WorstCaseResults found;
   found.failure = surrogate_.failure;
   if (surrogate_.fit) {
@@ -228,32 +270,22 @@ WorstCaseResults WorstCaseStudy::results(std::uint64_t leaves, StudyStore& store
   }
   const StoredValues& stored = store.values(count);
   std::vector<double> low(outputs, nan), high(outputs, nan);
-  // Of runs that were chosen without a look at values, and of all that the fit has not seen.
-  std::vector<double> told(outputs, expansion != nullptr ? 0.0 : nan), error = told;
-  std::vector<double> values(outputs), fitted(outputs);
   for (std::uint64_t run = 0; run < count; ++run) {
-    const WorstCaseRole role = role_of(run);
-    found.roles.push_back(role);
+    found.roles.push_back(role_of(run));
     if (all.failed[run] != 0) {
       ++found.failed;
       continue;
     }
-    std::copy_n(stored.row(run), row, values.begin());
-    for (std::size_t q = 0; q < all.quantities.size(); ++q)
-      values[row + q] = all.quantities[q][run];
+    const double* values = stored.row(run);
     for (std::size_t o = 0; o < outputs; ++o) {
-      low[o] = std::fmin(low[o], values[o]);
-      high[o] = std::fmax(high[o], values[o]);
-    }
-    if (role == WorstCaseRole::fit || expansion == nullptr) continue;
-    ++found.kept_out;
-    expansion->evaluate(germs_of(run), fitted);
-    for (std::size_t o = 0; o < outputs; ++o) {
-      const double deviation = std::fabs(values[o] - fitted[o]);
-      if (role == WorstCaseRole::kept_out) told[o] = std::fmax(told[o], deviation);
-      error[o] = std::fmax(error[o], deviation);
+      const double value = o < row ? values[o] : all.quantities[o - row][run];
+      low[o] = std::fmin(low[o], value);
+      high[o] = std::fmax(high[o], value);
     }
   }
+  const Deviations off = deviations(all, stored);
+  found.kept_out = off.runs;
+  const std::vector<double>&told = off.told, &error = off.all;
   const auto part = [&](const std::vector<double>& of) {
     if (of.empty()) return std::vector<double>(row, nan);
     return std::vector<double>(of.begin(), of.begin() + static_cast<std::ptrdiff_t>(row));

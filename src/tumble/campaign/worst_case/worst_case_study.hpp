@@ -35,7 +35,7 @@ class WorstCaseStudy {
   /// Gives a leaf of the search its points.
   LeafTask placed(LeafTask task) const;
 
-  /// After the last round; `quantities` are those of the file.
+  /// After the last round.
   WorstCaseResults results(std::uint64_t leaves, StudyStore& store) const;
 
  private:
@@ -56,8 +56,16 @@ class WorstCaseStudy {
     std::vector<std::uint64_t> leaves = {};
   };
 
+  /// Largest deviations of runs that the fit has not seen, by output.
+  struct Deviations {
+    std::vector<double> told;  ///< of those that were chosen without a look at values
+    std::vector<double> all;
+    std::uint64_t runs = 0;
+  };
+
   Runs runs(std::uint64_t leaves, const StudyStore& store) const;
   void fit(const Runs& runs, StudyStore& store);
+  Deviations deviations(const Runs& runs, const StoredValues& stored) const;
   void ask_extremes();
   void add_leaf(DenseMatrix points, std::vector<WorstCaseRole> roles);
   std::uint64_t leaves_so_far() const { return first_leaves_ + leaves_.size(); }

@@ -36,8 +36,10 @@ std::vector<std::string> statistics_over_time() {
                                  "chaos_error_lower",
                                  "chaos_error_upper"};
   for (const PlainStatistic& plain : plain_statistics()) names.emplace_back(plain.name);
-  for (const char* name : {"quantile", "quantile_lower", "quantile_upper", "quantile_bound_lower",
-                           "quantile_bound_upper", "region_lower", "region_upper"})
+  for (const char* name :
+       {"quantile", "quantile_lower", "quantile_upper", "quantile_bound_lower",
+        "quantile_bound_upper", "region_lower", "region_upper", "bound_lower", "bound_upper",
+        "bound_error", "inclusion_lower", "inclusion_upper", "found_min", "found_max"})
     names.emplace_back(name);
   return names;
 }
@@ -68,7 +70,16 @@ constexpr std::array statistics_of_quantities{"nominal",
                                               "quantile_lower",
                                               "quantile_upper",
                                               "quantile_bound_lower",
-                                              "quantile_bound_upper"};
+                                              "quantile_bound_upper",
+                                              "bound_lower",
+                                              "bound_upper",
+                                              "bound_error",
+                                              "inclusion_lower",
+                                              "inclusion_upper",
+                                              "found_min",
+                                              "found_max",
+                                              "searched_min",
+                                              "searched_max"};
 
 constexpr const char* quantities_name = "quantities.statistics.csv";
 

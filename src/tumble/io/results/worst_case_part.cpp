@@ -101,6 +101,10 @@ void WorstCasePart::define_quantity(const WorstCaseQuantity& found) {
   };
   realization("found_min", found.found_min_realization);
   realization("found_max", found.found_max_realization);
+  if (found.time_error)
+    number(stem + "time_error", {}, {*found.time_error},
+           words + " (estimated error of the time integration, root mean square over some runs)",
+           unit);
   if (found.search_runs == 0) return;
   number(stem + "searched_min", {}, {found.searched_min},
          words + " (smallest value that its search found, which knows nothing of the polynomials)",

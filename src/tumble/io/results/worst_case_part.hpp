@@ -12,6 +12,7 @@
 //   quantity_<name>_found_min_realization, _found_max_realization
 //   quantity_<name>_found_min_inputs, _found_max_inputs, _bound_lower_inputs, _bound_upper_inputs
 //       (input)    the machines of the extremes of runs, and of the polynomials
+//   quantity_<name>_time_error    unless switched off
 //   quantity_<name>_searched_min, _searched_max    of the runs of its search
 //   interval_lower, interval_upper (input)
 //   role(realization) = 0 fit, 1 kept out of the fit, 2 extreme of the polynomials, 3 search
@@ -51,6 +52,8 @@ struct WorstCaseQuantity {
   /// Of the runs of its search alone, which knows nothing of the polynomials; NaN without one.
   double searched_min, searched_max;
   std::uint64_t search_runs = 0;
+  /// Estimated error of the time integration, root mean square over some runs.
+  std::optional<double> time_error = {};
   bool converged = false;  ///< the search ended because its points had come together
 
   /// The bounds with their error, and what was found beyond.

@@ -86,7 +86,9 @@ class SceneMaker {
       run_draws();
     else
       run_chosen();
-    if (!runs_.empty()) mean_ = mean_poses(scene_, nominal_.poses, runs_);
+    // Points that a method chose have no mean; those of polynomial chaos were drawn anew.
+    if (!runs_.empty() && (results_.holds_draws() || results_.method() == "chaos"))
+      mean_ = mean_poses(scene_, nominal_.poses, runs_);
     for (const std::size_t i : evenly(runs_.size(), most_samples_)) samples_.push_back(i);
   }
 
