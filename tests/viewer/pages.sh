@@ -43,7 +43,9 @@ simulation: {duration: 0.2, step: 1e-3, output_step: 0.01}
 YAML
 expect 0 run pendulum.yaml -o reports/pendulum
 expect 0 run "$examples/ensembles/spring-peaks.yaml" -o reports/peaks -n 64
-# For the types of what pages hold only: a sweep, and a page of two studies.
+# For the types of what pages hold only: a worst case, a sweep, and a page of two studies.
+expect 0 run "$examples/worst-case/double-pendulum.yaml" -o worst
+expect 0 report worst -o reports/worst.html
 expect 0 sweep "$examples/ensembles/pendulum-table.yaml" --vary gravity[2]=-9.81,-1.62 -n 64 -o sweep
 expect 0 report sweep -o reports/sweep.html
 expect 0 report reports/planar reports/double -o reports/compared.html
