@@ -73,7 +73,7 @@ endfunction()
 # ./test runs in the release build.
 add_custom_target(module_tests)
 add_custom_target(optimized_tests)
-set(once base math random model field chaos identify inputs reliability io campaign report)
+set(once base math random model field chaos identify inputs reliability io convert campaign report)
 foreach(module IN LISTS TUMBLE_MODULES)
   set(dir "${PROJECT_SOURCE_DIR}/src/tumble/${module}")
   file(GLOB sources CONFIGURE_DEPENDS "${dir}/test/*_test.cpp" "${dir}/*/test/*_test.cpp")
@@ -83,6 +83,9 @@ foreach(module IN LISTS TUMBLE_MODULES)
   endif()
   tumble_gtests(tumble_${module}_tests ${module} LABELS ${labels}
                 LIBRARIES tumble::${module} SOURCES ${sources})
+  if(TARGET tumble_convert_tests AND module STREQUAL "convert")  # what it writes is read and run, and compared with urdfdom's reading
+    target_link_libraries(tumble_convert_tests PRIVATE tumble::io PkgConfig::URDFDOM)
+  endif()
   if(TARGET tumble_${module}_tests)
     # The kernels of beams take the sanitizers minutes to compile; they see them in dynamics and study.
     if(NOT TUMBLE_SANITIZE OR NOT module STREQUAL "beam")

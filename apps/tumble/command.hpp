@@ -53,7 +53,11 @@ void add_modes_command(CLI::App& app, Action& action);
 void add_parameters_command(CLI::App& app, Action& action);
 void add_sample_command(CLI::App& app, Action& action);
 void add_laws_command(CLI::App& app, Action& action);
+void add_convert_command(CLI::App& app, Action& action);
 void add_schema_command(CLI::App& app, Action& action);
+
+/// The text of a robot description. @throws InputError
+std::string read_robot_file(const std::string& path);
 
 /// What the program is about to do and how large it is: all that is known once memory runs out.
 void about_to(std::string what);

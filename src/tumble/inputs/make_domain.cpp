@@ -7,8 +7,8 @@
 #include "tumble/random/domain/ellipsoid_domain.hpp"
 #include "tumble/random/domain/half_spaces.hpp"
 #include "tumble/random/domain/mesh_domain.hpp"
+#include "tumble/random/domain/obj_file.hpp"
 #include "tumble/random/domain/polytope_domain.hpp"
-#include "tumble/random/domain/stl_file.hpp"
 
 namespace tumble {
 namespace {
@@ -28,7 +28,7 @@ std::vector<HalfSpace> half_spaces_of(const PolytopeRegion& r) {
 TriangleSurface surface_of(const MeshRegion& r) {
   TriangleSurface surface;
   try {
-    surface = parse_stl(r.bytes);
+    surface = parse_mesh(r.bytes, r.file.name);
   } catch (const std::invalid_argument& error) {
     throw std::invalid_argument("'" + r.file.name + "': " + error.what());
   }

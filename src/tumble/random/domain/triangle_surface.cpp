@@ -81,6 +81,24 @@ EnclosedVolume enclosed_volume(const TriangleSurface& surface) {
   return {sixfold / 6.0, middle + (0.25 / sixfold) * moment};
 }
 
+// Of a tetrahedron with corners 0, a, b, c and volume V:
+//   integral of x x^T = V/20 (a a^T + b b^T + c c^T + s s^T),  s = a + b + c
+// (F. Tonon, Explicit exact formulas for the 3-D tetrahedron inertia tensor, J. Math. Stat. 1,
+// 2005). About the barycentre from the start: no difference of large numbers is left.
+SolidMoments solid_moments(const TriangleSurface& surface) {
+  const EnclosedVolume whole = enclosed_volume(surface);
+  SolidMoments result{whole.volume, whole.barycentre, {}};
+  for (const auto& triangle : surface.triangles) {
+    const Vec3d a = surface.vertices[triangle[0]] - whole.barycentre;
+    const Vec3d b = surface.vertices[triangle[1]] - whole.barycentre;
+    const Vec3d c = surface.vertices[triangle[2]] - whole.barycentre;
+    const Vec3d s = a + b + c;
+    const double sixfold = dot(a, cross(b, c));
+    result.second += (sixfold / 120.0) * (outer(a, a) + outer(b, b) + outer(c, c) + outer(s, s));
+  }
+  return result;
+}
+
 void require_closed(const TriangleSurface& surface) {
   if (surface.triangles.size() < 4)
     refuse(fmt::format("the mesh has {} triangles; a closed surface has at least 4",

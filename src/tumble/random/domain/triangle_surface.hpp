@@ -21,6 +21,15 @@ struct EnclosedVolume {
 };
 EnclosedVolume enclosed_volume(const TriangleSurface& surface);
 
+/// The same with the second moments of the volume about the barycentre: the inertia of a
+/// homogeneous body is density (tr(S) I - S).
+struct SolidMoments {
+  double volume = 0;
+  Vec3d barycentre;
+  Mat3d second;  ///< S = integral of (x - c)(x - c)^T over the volume
+};
+SolidMoments solid_moments(const TriangleSurface& surface);
+
 Bounds bounds_of(const std::vector<Vec3d>& points);
 
 /// Checks that the surface is closed, that neighbouring triangles agree on which side is outside,
