@@ -5,6 +5,7 @@
 #   validation/*_test.cpp                 tumble_validation_tests   label validation
 #   tests/cli/*.sh                        run with $TUMBLE          label cli
 #   tests/python/*_test.py                run with $TUMBLE          label python
+#   python/test/*_test.py                 run with the package      label package
 #   fuzz/*_fuzzer.cpp                     a short run each          label fuzz
 #   tests/install                         an outside project        label house
 #   every header                          compiles alone            label house, long but for public ones
@@ -149,19 +150,20 @@ function(tumble_scripts label pattern suffix interpreter)
     set_tests_properties(
       ${label}.${name}
       PROPERTIES LABELS "${labels}" TIMEOUT ${timeout} COST ${cost} SKIP_RETURN_CODE 77 ENVIRONMENT
-                 "TUMBLE=$<TARGET_FILE:tumble>;TUMBLE_SOURCE_DIR=${PROJECT_SOURCE_DIR};TUMBLE_VIEWER=${PROJECT_BINARY_DIR}/viewer"
+                 "TUMBLE=$<TARGET_FILE:tumble>;TUMBLE_SOURCE_DIR=${PROJECT_SOURCE_DIR};TUMBLE_VIEWER=${PROJECT_BINARY_DIR}/viewer;PYTHONPATH=${PROJECT_BINARY_DIR}/python"
     )
   endforeach()
 endfunction()
 
-# The system's Python by its path: it has the Debian packages of packages.txt, and another python3
-# earlier in PATH would not.
-set(TUMBLE_PYTHON /usr/bin/python3 CACHE FILEPATH "Python that runs tests/python")
 tumble_scripts(cli tests/cli/*.sh "\\.sh" bash)
 if(NOT TUMBLE_REPORT_TEMPLATE)
   tumble_scripts(viewer tests/viewer/*.sh "\\.sh" bash)
 endif()
 tumble_scripts(python tests/python/*_test.py "_test\\.py" "${TUMBLE_PYTHON}")
+if(TARGET tumble_python)
+  tumble_scripts(package python/test/*_test.py "_test\\.py" "${TUMBLE_PYTHON}")
+  add_dependencies(optimized_tests tumble_python)
+endif()
 
 if(TUMBLE_FUZZ)
   file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/fuzz/*_fuzzer.cpp")
