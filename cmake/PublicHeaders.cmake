@@ -6,6 +6,7 @@ set(TUMBLE_PUBLIC_HEADERS
     tumble/base/diagnostic.hpp
     tumble/base/entry.hpp
     tumble/campaign/errors.hpp
+    tumble/campaign/evaluate.hpp
     tumble/campaign/observer.hpp
     tumble/campaign/replay.hpp
     tumble/campaign/single_run.hpp

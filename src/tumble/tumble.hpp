@@ -3,6 +3,7 @@
 #include "tumble/base/diagnostic.hpp"
 #include "tumble/base/entry.hpp"
 #include "tumble/campaign/errors.hpp"
+#include "tumble/campaign/evaluate.hpp"
 #include "tumble/campaign/observer.hpp"
 #include "tumble/campaign/replay.hpp"
 #include "tumble/campaign/single_run.hpp"

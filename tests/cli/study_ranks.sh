@@ -53,6 +53,12 @@ ranks 0 3 run swing.yaml -o shared --set study.store=all --set study.quantile_me
 [ "$(hash_of shared)" = "$(hash_of stored)" ] || fail "stored trajectories: other bits"
 [ "$(grep -c "^seconds: " stdout.txt)" -eq 1 ] || fail "not one division of time"
 
+# Random drives are drawn from the stream of a realisation, wherever that is computed.
+oscillator=$TUMBLE_SOURCE_DIR/examples/random-excitation/oscillator.yaml
+expect 0 run "$oscillator" -n 200 --set simulation.duration=1 -o excited
+ranks 0 3 run "$oscillator" -n 200 --set simulation.duration=1 -o shared --overwrite --threads 1
+[ "$(hash_of shared)" = "$(hash_of excited)" ] || fail "random drives: other bits"
+
 # A grid that the program finds is found once, and is the same for all ranks.
 sed 's/step: [0-9.e-]*, output_step/accuracy: 1e-3, output_step/' swing.yaml >accurate.yaml
 grep -q "accuracy: 1e-3" accurate.yaml || fail "no step to replace"
