@@ -40,6 +40,7 @@ class RankSession;
 
 /// `run` is the command that ranks share; the others are rank 0's alone.
 void add_run_command(CLI::App& app, Action& action, RankSession& session);
+void add_merge_command(CLI::App& app, Action& action);
 void add_sweep_command(CLI::App& app, Action& action);
 void add_identify_command(CLI::App& app, Action& action, RankSession& session);
 void add_replay_command(CLI::App& app, Action& action);

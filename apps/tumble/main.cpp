@@ -110,6 +110,7 @@ int parse_and_execute(int argc, char** argv, RankSession& session) {
       "nothing written; 3 a system error such as a full disk; 130 interrupted.");
   Action action;
   add_run_command(app, action, session);
+  add_merge_command(app, action);
   add_sweep_command(app, action);
   add_identify_command(app, action, session);
   add_replay_command(app, action);

@@ -1,6 +1,7 @@
 // tumble run: a model in, results.nc out.
 #include <fmt/format.h>
 
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <map>
@@ -18,6 +19,7 @@
 #include "tumble/campaign/assemble.hpp"
 #include "tumble/campaign/model_text.hpp"
 #include "tumble/campaign/prepared_study.hpp"
+#include "tumble/campaign/shard/shard_leaves.hpp"
 #include "tumble/campaign/single_run.hpp"
 #include "tumble/campaign/times/time_grid.hpp"
 #include "tumble/integrate/accuracy/time_error.hpp"
@@ -37,6 +39,7 @@ struct Arguments {
   bool no_report = false;
   std::optional<std::uint32_t> realizations;
   std::optional<std::int64_t> seed;
+  std::string shard;
   unsigned threads = 0;
   unsigned lanes = 0;
   bool json_progress = false;
@@ -109,9 +112,25 @@ void print_single(const Arguments& arguments, const Model& model, const SingleRe
   fmt::print("\nresults: {}\n", results.file.string());
 }
 
+/// "2/4". @throws UsageError
+std::optional<Shard> shard_of(const Arguments& arguments) {
+  if (arguments.shard.empty()) return std::nullopt;
+  const std::string& text = arguments.shard;
+  Shard shard;
+  const char* const end = text.data() + text.size();
+  const auto [slash, bad_number] = std::from_chars(text.data(), end, shard.number);
+  if (bad_number == std::errc() && slash != end && *slash == '/') {
+    const auto [last, bad_count] = std::from_chars(slash + 1, end, shard.count);
+    if (bad_count == std::errc() && last == end && shard.number >= 1 && shard.count >= shard.number)
+      return shard;
+  }
+  throw UsageError(
+      fmt::format("--shard {}: expected I/N, part I of N, such as 2/4", printable(text)));
+}
+
 /// A model without a section `study` is run once: what -n and --seed ask for, nobody would do.
 void require_study(const Arguments& arguments) {
-  if (!arguments.realizations && !arguments.seed) return;
+  if (!arguments.realizations && !arguments.seed && arguments.shard.empty()) return;
   for (const std::string& set : arguments.overrides)
     if (set.starts_with("study.") || set.starts_with("study=")) return;
   std::vector<Diagnostic> errors;
@@ -120,7 +139,8 @@ void require_study(const Arguments& arguments) {
   if (!errors.empty() || !document.root.is_mapping() || document.root.find("study") != nullptr)
     return;
   const std::string asked = arguments.realizations ? fmt::format("-n {}", *arguments.realizations)
-                                                   : fmt::format("--seed {}", *arguments.seed);
+                            : arguments.seed       ? fmt::format("--seed {}", *arguments.seed)
+                                                   : "--shard " + arguments.shard;
   const bool uncertain = document.root.find("uncertainty") != nullptr;
   throw UsageError(fmt::format(
       "{} is for a study, and {} has no section `study`. A study runs the model many times with "
@@ -164,13 +184,32 @@ StudyOptions study_options(const Arguments& arguments, const Ranks* ranks) {
   study.csv = arguments.csv;
   study.keep_journal = arguments.keep_journal;
   study.command = command_of(arguments);
+  study.shard = shard_of(arguments);
   study.begun = program_start;
   return study;
+}
+
+void print_shard(const std::string& model, const ModelFile& file, const Shard& shard,
+                 const StudyResults& results) {
+  fmt::print("{}{}{}\n", model, file.model.title.empty() ? "" : ": ", file.model.title);
+  fmt::print("shard {}: realisations {} to {}, {} computed in {:.3g} s", to_string(shard),
+             results.first, results.first + results.realizations - 1, results.computed,
+             results.wall_time);
+  if (results.computed > 0 && results.wall_time > 0)
+    fmt::print(" ({:.4g} per second)", static_cast<double>(results.computed) / results.wall_time);
+  fmt::print("\nfailed: {}\n", results.failed);
+  for (const std::string& reason : results.first_failures) fmt::print("  {}\n", reason);
+  fmt::print("\nshard: {}; `tumble merge` makes results of all {}\n", results.file.string(),
+             shard.count);
 }
 
 void run_study(const Arguments& arguments, const ModelFile& file, const StudyOptions& options,
                Observer& observer) {
   const StudyResults results = tumble::run_study(file, options, observer);
+  if (options.shard) {
+    if (!arguments.quiet) print_shard(arguments.model, file, *options.shard, results);
+    return;
+  }
   if (results.already_there) {
     if (!arguments.quiet)
       fmt::print("nothing to do: {} holds the results of this study\n", results.file.string());
@@ -254,6 +293,11 @@ void add_run_command(CLI::App& app, Action& action, RankSession& session) {
       ->check(CLI::Range(1u, 1'000'000'000u));
   add_seed_option(*command, arguments->seed, "Seed of the study's random inputs");
   command
+      ->add_option("--shard", arguments->shard,
+                   "Compute part I of N of a study's realisations alone, for `tumble merge`")
+      ->type_name("I/N")
+      ->check(not_empty());
+  command
       ->add_option(
           "--threads", arguments->threads,
           "Threads of a study; all cores if left out. Under mpirun of each rank; its share "
@@ -276,7 +320,8 @@ void add_run_command(CLI::App& app, Action& action, RankSession& session) {
       "  tumble run examples/classics/pendulum.yaml -o out/long --set constants.length=2 --csv\n"
       "A field of several numbers: --set gravity='[0, 0, -1.62]'\n"
       "A model that another program writes: make_model | tumble run - -o DIR\n"
-      "A study on several machines or sockets: mpirun -n 4 tumble run MODEL -o DIR");
+      "A study on several machines or sockets: mpirun -n 4 tumble run MODEL -o DIR\n"
+      "The same by jobs that do not know of each other: --shard, and `tumble merge`");
   command->callback([arguments, &action, &session] {
     action = [arguments, &session] {
       among_ranks(

@@ -137,6 +137,12 @@ void OutputDirectory::remove_report() const {
   if (special_file_at(report()).empty()) fs::remove(report(), ignored);
 }
 
+void OutputDirectory::remove_results() const {
+  std::error_code ignored;
+  fs::remove(results(), ignored);
+  remove_report();
+}
+
 void OutputDirectory::create(bool open_results) {
   std::vector<fs::path> missing;  // innermost first
   for (fs::path p = fs::absolute(path_); !p.empty() && !fs::exists(p);) {

@@ -59,6 +59,8 @@ class OutputDirectory {
   void remove_study();
 
   void remove_report() const;
+  /// With their page.
+  void remove_results() const;
 
   /// Makes the directory and opens the results file under its temporary name, so that a place
   /// that cannot be written is found before the run and not after it.

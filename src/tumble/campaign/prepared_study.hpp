@@ -15,6 +15,8 @@
 
 namespace tumble {
 
+struct ShardJournals;
+
 /// What tables of a study show beside its results.
 struct StudyDetails {
   Sampling sampling;
@@ -31,9 +33,11 @@ struct StudyDetails {
 /// @throws InputError, RequestError, std::invalid_argument
 void check_study(const ModelFile& file, const Plan& plan, const StudyOptions& options);
 
-/// As the other run_study(), which assembles the model and looks at the directory before.
+/// As the other run_study(), which assembles the model and looks at the directory before. With
+/// `shards` everything was computed there.
 StudyResults run_study(const ModelFile& file, const Plan& plan, OutputDirectory& directory,
-                       const StudyOptions& options, Observer& observer);
+                       const StudyOptions& options, Observer& observer,
+                       const ShardJournals* shards = nullptr);
 
 /// On other ranks than the first: computes what that hands out, until there is no more or the
 /// observer wishes to stop.

@@ -19,20 +19,26 @@ namespace {
 constexpr const char* build_entries[] = {"program", "source revision", "compiler",
                                          "compiler flags"};
 
-/// @throws RequestError if the journal is of this study and of another build of the program.
-void refuse_other_build(const JournalError& error, JournalIdentity here,
-                        const OutputDirectory& directory) {
-  if (error.reason() != JournalError::Reason::other_identity) return;
-  JournalIdentity there = error.there(), build_there, build_here;
+/// How the builds differ of two identities that are equal in all else; empty of others.
+std::string other_build(JournalIdentity there, JournalIdentity here) {
+  JournalIdentity build_there, build_here;
   for (const char* name : build_entries) {
     if (const auto found = there.extract(name)) build_there.insert_or_assign(name, found.mapped());
     if (const auto found = here.extract(name)) build_here.insert_or_assign(name, found.mapped());
   }
-  if (there != here) return;
+  return there == here ? describe_difference(build_there, build_here) : std::string();
+}
+
+/// @throws RequestError if the journal is of this study and of another build of the program.
+void refuse_other_build(const JournalError& error, const JournalIdentity& here,
+                        const OutputDirectory& directory) {
+  if (error.reason() != JournalError::Reason::other_identity) return;
+  const std::string difference = other_build(error.there(), here);
+  if (difference.empty()) return;
   throw RequestError(
       fmt::format("cannot go on: {} was written by another build of the program, which may round "
                   "differently: {}. Go on with that build, or compute everything again",
-                  directory.journal().string(), describe_difference(build_there, build_here)),
+                  directory.journal().string(), difference),
       {Way::overwrite, Way::elsewhere});
 }
 
@@ -69,6 +75,18 @@ JournalIdentity journal_identity(const Study& study, const Simulation& simulatio
   if (sampling.is_design()) all.emplace("randomizations", std::to_string(sampling.randomizations));
   if (!simulation.grid.empty()) all.emplace("time grid", sha256(grid_text(simulation.grid)));
   return all;
+}
+
+void require_same_study(const std::filesystem::path& journal, const JournalIdentity& there,
+                        const JournalIdentity& here) {
+  if (const std::string difference = other_build(there, here); !difference.empty())
+    throw RequestError(
+        fmt::format("{} was written by another build of the program, which may round differently: "
+                    "{}. Use that build",
+                    journal.string(), difference));
+  if (there != here)
+    throw RequestError(fmt::format("{} belongs to another study: {}", journal.string(),
+                                   describe_difference(there, here)));
 }
 
 bool keeps_values(const Study& study, std::uint64_t leaf) {

@@ -18,6 +18,10 @@ namespace tumble {
 JournalIdentity journal_identity(const Study& study, const Simulation& simulation,
                                  const Sampling& sampling, const ResultsMetadata& metadata);
 
+/// @throws RequestError that says why results of this study cannot be made of that journal
+void require_same_study(const std::filesystem::path& journal, const JournalIdentity& there,
+                        const JournalIdentity& here);
+
 /// Whether results need the values of the realisations in a leaf.
 bool keeps_values(const Study& study, std::uint64_t leaf);
 

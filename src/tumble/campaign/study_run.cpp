@@ -7,6 +7,8 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <iterator>
+#include <map>
 #include <system_error>
 
 #include "tumble/base/sha256.hpp"
@@ -16,6 +18,8 @@
 #include "tumble/campaign/prepared_study.hpp"
 #include "tumble/campaign/reliability/reliability_study.hpp"
 #include "tumble/campaign/run_progress.hpp"
+#include "tumble/campaign/shard/shard_journals.hpp"
+#include "tumble/campaign/shard/shard_leaves.hpp"
 #include "tumble/campaign/study_chaos.hpp"
 #include "tumble/campaign/study_densities.hpp"
 #include "tumble/campaign/study_inputs.hpp"
@@ -63,8 +67,9 @@ namespace {
 class StudyRun {
  public:
   StudyRun(const ModelFile& file, const Plan& plan, OutputDirectory& directory,
-           const StudyOptions& options, Observer& observer)
+           const StudyOptions& options, Observer& observer, const ShardJournals* shards = nullptr)
       : options_(options),
+        shards_(shards),
         observer_(observer),
         file_(file),
         study_(file.study->study),
@@ -99,6 +104,11 @@ class StudyRun {
           "study.region: {} needs independent realisations; these come from Markov chains",
           region_kind_names[static_cast<std::size_t>(study_.region)]));
     if (inputs_.reliability() != nullptr) require_enough_runs(file_, *inputs_.reliability());
+    range_ = {0, realizations_};
+    if (options.shard) {
+      refuse_unless_divisible(study_);
+      range_ = shard_range(*options.shard, realizations_);
+    }
     describe_run();
   }
 
@@ -134,6 +144,7 @@ class StudyRun {
     metadata_.computed = static_cast<long>(computed_);
     if (store_) store_->finish();
     times_.spent(&TimeSplit::output);
+    if (options_.shard) return end_shard(std::move(found));
     desk_ ? write_reliability() : write_results();
     found.too_many_failed =
         too_many_failed(study_, realizations_, failures_.count, chaos_ ? &*chaos_ : nullptr);
@@ -180,6 +191,32 @@ class StudyRun {
   }
 
  private:
+  /// Its leaves are safe in the journal, and its results are nobody's.
+  StudyResults end_shard(StudyResults found) {
+    store_->sync();
+    found.file = directory_.journal();
+    found.realizations = range_.size();
+    found.first = range_.first;
+    found.computed = computed_;
+    found.wall_time = metadata_.wall_time;
+    found.times = times_.split();
+    std::map<std::uint64_t, std::string> failures;  // journals have them in any order
+    store_->for_each_leaf(realizations_, [&](const LeafRecord& leaf) {
+      for (std::size_t i = 0; i < leaf.realizations(); ++i) {
+        if (leaf.outcomes[i].status == RealizationStatus::ok) continue;
+        ++found.failed;
+        failures.emplace(leaf.first() + i, leaf.outcomes[i].reason);
+        if (failures.size() > 3) failures.erase(std::prev(failures.end()));
+      }
+    });
+    for (const auto& [realization, reason] : failures)
+      found.first_failures.push_back(fmt::format("realisation {}: {}", realization, reason));
+    found.nominal = std::move(nominal_);
+    found.simulation = model_.simulation;
+    found.warnings = warnings_.sentences();
+    return found;
+  }
+
   void describe_run() {
     metadata_.title = file_.model.title;
     metadata_.effective_yaml = file_.effective_yaml;
@@ -205,7 +242,9 @@ class StudyRun {
   }
 
   JournalIdentity identity() const {
-    return journal_identity(study_, model_.simulation, sampling_, metadata_);
+    JournalIdentity study = journal_identity(study_, model_.simulation, sampling_, metadata_);
+    return options_.shard ? shard_identity(std::move(study), *options_.shard, realizations_)
+                          : study;
   }
 
   /// By which ranks know that they work on the same.
@@ -217,7 +256,17 @@ class StudyRun {
     const bool journal = std::filesystem::exists(directory_.journal(), ignored);
     if (options_.if_results_exist == IfResultsExist::refuse && journal)
       throw RequestError(fmt::format("{} holds a study", directory_.path().string()),
-                         {Way::resume, Way::overwrite, Way::elsewhere});
+                         shards_ != nullptr
+                             ? std::vector{Way::overwrite, Way::elsewhere}
+                             : std::vector{Way::resume, Way::overwrite, Way::elsewhere});
+    if (options_.shard) {
+      if (options_.if_results_exist != IfResultsExist::overwrite &&
+          std::filesystem::exists(directory_.results(), ignored))
+        throw RequestError(
+            fmt::format("{} holds results, and a shard has none", directory_.path().string()),
+            {Way::overwrite, Way::elsewhere});
+      return false;
+    }
     if (journal && options_.if_results_exist == IfResultsExist::resume) {
       // The journal decides what may go on; results of fewer realisations are made anew.
       const auto found = read_results_identity(directory_.results());
@@ -252,8 +301,17 @@ class StudyRun {
 
   void open_store() {
     if (inputs_.reliability() != nullptr) return open_points();
-    store_ =
-        open_journal(directory_, options_.if_results_exist, study_, sampling_, identity(), layout_);
+    IfResultsExist policy = options_.if_results_exist;
+    if (shards_ != nullptr) {
+      gather();
+      policy = IfResultsExist::resume;
+    }
+    store_ = open_journal(directory_, policy, study_, sampling_, identity(), layout_);
+    if (options_.shard) {
+      directory_.remove_results();
+      write_shard_model(directory_.path(),
+                        {file_.effective_yaml, metadata_.model_path, options_.command});
+    }
     // Whoever left them had the lock that we have now.
     if (store_->report().locked) AtomicFile::remove_leftovers(directory_.results());
     if (!store_->report().message.empty())
@@ -262,6 +320,21 @@ class StudyRun {
       throw RequestError(
           fmt::format("cannot resume: {} holds {} realisations, more than the {} asked for",
                       directory_.journal().string(), store_->end(), realizations_));
+  }
+
+  /// All leaves into the journal of the study.
+  void gather() {
+    require_same_study(shards_->directories.front() / Journal::file_name, shards_->study,
+                       identity());
+    try {
+      gather_shards(*shards_, directory_,
+                    options_.if_results_exist == IfResultsExist::overwrite
+                        ? Journal::Start::overwrite
+                        : Journal::Start::fresh,
+                    [this] { stop_if_cancelled(observer_); });
+    } catch (const JournalError& error) {
+      throw RequestError(error.what(), {Way::elsewhere});
+    }
   }
 
   void open_points() {
@@ -384,11 +457,15 @@ class StudyRun {
     const auto finished = [this](const LeafTask& task) { return store_->contains(task); };
     int leaves = 0;
     std::uint64_t missing = 0, again = 0;
-    for (const LeafSource next = leaf_source(realizations_, finished); const auto task = next();) {
+    for (const LeafSource next = leaf_source(range_.first, range_.end, finished);
+         const auto task = next();) {
       ++leaves;
       missing += task->count;
       if (store_->lacks_values(*task)) again += task->count;
     }
+    if (shards_ != nullptr && missing > 0)
+      throw RequestError(
+          fmt::format("{} realisations are missing: a shard changed while it was read", missing));
     if (again > 0)
       observer_.say(Message::information,
                     fmt::format("{} finished realisations are computed again: their values were "
@@ -401,7 +478,7 @@ class StudyRun {
       take_leaf(leaf.times, [&] { store_->commit(std::move(leaf)); });
     };
     const LeafSink sink{commit, commit};
-    if (file_.model.simulation.time_error) {
+    if (file_.model.simulation.time_error && !options_.shard) {
       time_sample_.emplace(
           plan_, inputs_.ensemble(),
           sample_realizations(inputs_, worst_case_ ? inputs_.available() : realizations_,
@@ -412,8 +489,9 @@ class StudyRun {
       };
     }
     if (worst_case_) return compute_worst_case(options, sink);
-    const RunProgress progress(observer_, realizations_ - missing, realizations_, options_.part);
-    if (!study_.until) return run_all(leaf_source(realizations_, finished), options, sink);
+    const RunProgress progress(observer_, range_.size() - missing, range_.size(), options_.part);
+    if (!study_.until)
+      return run_all(leaf_source(range_.first, range_.end, finished), options, sink);
     const StoppingRule rule = stopping_rule_of(file_, *layout_);
     const auto check_from = [&](std::uint64_t n) {
       return check_point(rule.check_every, n, realizations_);
@@ -639,6 +717,7 @@ class StudyRun {
   }
 
   const StudyOptions& options_;
+  const ShardJournals* shards_;  ///< that results are made of; null: none
   Observer& observer_;
   const ModelFile& file_;
   const Study& study_;
@@ -650,6 +729,7 @@ class StudyRun {
   LayoutPointer layout_;
   const std::unique_ptr<WorstCaseStudy> worst_case_;  ///< of a worst-case study
   std::uint64_t realizations_;  ///< with a stopping rule the most, until it is known
+  ShardRange range_;            ///< of them those to compute
   Sampling sampling_;           ///< what errors depend on
   RelativeErrors errors_;       ///< with a stopping rule: where it was last looked at
   ResultsMetadata metadata_;
@@ -692,8 +772,9 @@ StudyResults run_study(const ModelFile& file, const StudyOptions& options, Obser
 }
 
 StudyResults run_study(const ModelFile& file, const Plan& plan, OutputDirectory& directory,
-                       const StudyOptions& options, Observer& observer) {
-  return StudyRun(file, plan, directory, options, observer).run();
+                       const StudyOptions& options, Observer& observer,
+                       const ShardJournals* shards) {
+  return StudyRun(file, plan, directory, options, observer, shards).run();
 }
 
 void help_study(const ModelFile& file, const Plan& plan, const StudyOptions& options, Ranks& ranks,

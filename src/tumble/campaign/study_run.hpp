@@ -20,6 +20,13 @@ struct StudyDetails;
 
 enum class IfResultsExist { refuse, overwrite, resume };
 
+/// One of the parts into which a study is divided for machines that do not know of each other:
+/// whole blocks of 64 realisations that follow each other.
+struct Shard {
+  std::uint64_t number = 1;  ///< from 1 on
+  std::uint64_t count = 1;
+};
+
 struct StudyOptions {
   std::filesystem::path directory;  ///< of the results; made if it is not there
   IfResultsExist if_results_exist = IfResultsExist::refuse;
@@ -32,6 +39,8 @@ struct StudyOptions {
   std::string model = "model";   ///< where the model was read from, as results tell it
   std::string command;           ///< that makes these results, as they tell it
   RankLeader* leader = nullptr;  ///< of other ranks that share the work
+  /// Compute this part alone, into a journal without results: merge_shards() makes those of all.
+  std::optional<Shard> shard;
   /// From when on the time of a study counts.
   std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
   std::string
@@ -56,9 +65,10 @@ struct ChaosSummary {
 
 /// What a study found, beside what its results file holds (tumble/io/results_reader.hpp).
 struct StudyResults {
-  std::filesystem::path file;
+  std::filesystem::path file;  ///< of a shard its journal
   bool already_there = false;  ///< and nothing was computed; nothing else is known then
   std::uint64_t realizations = 0;
+  std::uint64_t first = 0;     ///< of a shard's realisations
   std::uint64_t computed = 0;  ///< of them this time
   double wall_time = 0;        ///< of that [s]
   TimeSplit times;

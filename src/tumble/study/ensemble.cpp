@@ -16,13 +16,19 @@
 namespace tumble {
 
 LeafSource leaf_source(std::uint64_t realizations, std::function<bool(const LeafTask&)> finished) {
-  return [realizations, finished = std::move(finished),
-          next = std::make_shared<std::atomic<std::uint64_t>>(0)]() -> std::optional<LeafTask> {
+  return leaf_source(0, realizations, std::move(finished));
+}
+
+LeafSource leaf_source(std::uint64_t begin, std::uint64_t end,
+                       std::function<bool(const LeafTask&)> finished) {
+  return [end, finished = std::move(finished),
+          next = std::make_shared<std::atomic<std::uint64_t>>(
+              begin / realizations_per_leaf)]() -> std::optional<LeafTask> {
     while (true) {
       const std::uint64_t leaf = (*next)++;
       const std::uint64_t first = leaf * realizations_per_leaf;
-      if (first >= realizations) return std::nullopt;
-      const LeafTask task{leaf, std::min(realizations_per_leaf, realizations - first)};
+      if (first >= end) return std::nullopt;
+      const LeafTask task{leaf, std::min(realizations_per_leaf, end - first)};
       if (!finished || !finished(task)) return task;
     }
   };

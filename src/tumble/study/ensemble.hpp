@@ -77,6 +77,9 @@ using LeafSource = std::function<std::optional<LeafTask>()>;
 /// leaf's turn comes: a list of leaves would grow with the study.
 LeafSource leaf_source(std::uint64_t realizations,
                        std::function<bool(const LeafTask&)> finished = {});
+/// The same of [first, end), where `first` begins a leaf.
+LeafSource leaf_source(std::uint64_t first, std::uint64_t end,
+                       std::function<bool(const LeafTask&)> finished);
 
 /// Time that a thread spent on a leaf [s].
 struct LeafTimes {
