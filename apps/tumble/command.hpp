@@ -47,6 +47,8 @@ void add_replay_command(CLI::App& app, Action& action);
 void add_sensitivity_command(CLI::App& app, Action& action);
 void add_report_command(CLI::App& app, Action& action);
 void add_view_command(CLI::App& app, Action& action);
+void add_serve_command(CLI::App& app, Action& action);
+void add_dakota_command(CLI::App& app, Action& action);
 void add_check_command(CLI::App& app, Action& action);
 void add_derivatives_command(CLI::App& app, Action& action);
 void add_equilibrium_command(CLI::App& app, Action& action);

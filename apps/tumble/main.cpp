@@ -117,6 +117,8 @@ int parse_and_execute(int argc, char** argv, RankSession& session) {
   add_sensitivity_command(app, action);
   add_report_command(app, action);
   add_view_command(app, action);
+  add_serve_command(app, action);
+  add_dakota_command(app, action);
   add_check_command(app, action);
   add_equilibrium_command(app, action);
   add_modes_command(app, action);

@@ -3,7 +3,7 @@ set -euo pipefail
 source_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 source "$(dirname "${BASH_SOURCE[0]}")/_common.sh"
 
-commands="run merge sweep identify replay sensitivity report view check equilibrium modes parameters sample laws convert schema"
+commands="run merge sweep identify replay sensitivity report view serve dakota check equilibrium modes parameters sample laws convert schema"
 
 expect 0 --version
 grep -qE '^tumble [0-9]+\.[0-9]+\.[0-9]+$' stdout.txt || fail "no version"
@@ -18,11 +18,12 @@ for command in $commands; do
   [ ! -s stderr.txt ] || fail "help on standard error"
 done
 
-# Every example in the help works as it stands; `view` waits for its reader.
+# Every example in the help works as it stands; `view` and `serve` wait for
+# their readers, and `dakota` needs a file of Dakota's.
 mkdir examples_of_help
 ln -s "$source_dir/examples" examples_of_help/examples
 tumble() { "$TUMBLE" "$@"; }
-for command in "" ${commands/view/}; do
+for command in "" ${commands/view serve dakota/}; do
   # shellcheck disable=SC2086
   "$TUMBLE" $command --help | sed -n 's/^  \(tumble .*\)/\1/p' >examples.txt
   [ -s examples.txt ] || fail "no example in the help of tumble $command"

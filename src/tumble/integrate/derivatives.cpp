@@ -243,19 +243,28 @@ int find_slot(const ParameterTable& table, const std::string& path) {
          nearest_name(path, known));
 }
 
-}  // namespace
-
-Derivatives differentiate(const Plan& plan, const Model& model, const std::string& path) {
-  const ParameterTable& table = plan.parameters();
-  const int slot = find_slot(table, path);
+SlopeFinder slopes_of(const Plan& plan, const Model& model, const std::string& path,
+                      const Schedule& schedule) {
+  const int slot = find_slot(plan.parameters(), path);
   if (!model.user_forces.empty() || !model.user_constraints.empty())
     refuse(path,
            "elements supplied as C++ code compute with plain numbers: there are no derivatives");
+  return {plan, model, slot, schedule.segments.front().step_size};
+}
+
+}  // namespace
+
+void require_derivative(const Plan& plan, const Model& model, const std::string& path) {
+  slopes_of(plan, model, path, make_schedule(*plan.system, model));
+}
+
+Derivatives differentiate(const Plan& plan, const Model& model, const std::string& path) {
   const Schedule schedule = make_schedule(*plan.system, model);
-  const SlopeFinder numbers(plan, model, slot, schedule.segments.front().step_size);
+  const SlopeFinder numbers = slopes_of(plan, model, path, schedule);
   Derivatives result;
   result.path = path;
-  result.unit = table.slots()[static_cast<std::size_t>(slot)].unit;
+  const ParameterTable& table = plan.parameters();
+  result.unit = table.slots()[static_cast<std::size_t>(table.find(path))].unit;
   DerivativeRun(plan, model, schedule, numbers, result).run();
   return result;
 }

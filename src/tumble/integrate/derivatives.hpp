@@ -24,4 +24,7 @@ struct Derivatives {
 /// point, or a model with elements supplied as C++ code; SimulationError as run() does.
 Derivatives differentiate(const Plan& plan, const Model& model, const std::string& path);
 
+/// What differentiate() looks at before it runs. @throws as it would
+void require_derivative(const Plan& plan, const Model& model, const std::string& path);
+
 }  // namespace tumble
