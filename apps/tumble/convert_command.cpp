@@ -52,7 +52,9 @@ void add_convert_command(CLI::App& app, Action& action) {
                                            .fixed_base = arguments->fixed_base};
       const convert::Machine machine =
           convert::make_machine(convert::read_robot(text, arguments->robot, options));
-      const convert::ModelText model = convert::write_model(machine);
+      const convert::ModelText model = convert::write_model(
+          machine,
+          {options.directory, std::filesystem::path(arguments->output).parent_path().string()});
       // Nothing is written that the other commands would refuse.
       const ModelFile file = read_model_text(model.yaml, arguments->output);
       AtomicFile output(arguments->output);

@@ -29,6 +29,40 @@ grep -qE "degrees of freedom +2$" stdout.txt || fail "the held hopper has other 
 # The example is what the converter makes, and a study added to it.
 head -n "$(wc -l <arm.urdf.yaml)" arm.yaml | cmp - arm.urdf.yaml || fail "examples/robots/arm.yaml is not what convert makes"
 
+# A mesh is the solid it encloses: mass, centre, inertia and the bound of random inertias.
+cat >mesh.yaml <<'YAML'
+bodies:
+  part:
+    shape: {mesh: {file: forearm.obj, scale: 0.001, density: 1000, origin: [0, 0, 2]}}
+uncertainty:
+  part: {mass: {cv: 0.1}, inertia: {delta: 0.2, z_max: shape}}
+simulation: {duration: 1, step: 0.01}
+YAML
+sed -e 's/shape: {mesh.*/shape: {box: {size: [0.06, 0.06, 0.3], density: 1000}}\n    position: [0, 0, 2]/' mesh.yaml >box.yaml
+for solid in mesh box; do
+  expect 0 laws "$solid.yaml" --json
+  cp stdout.txt "$solid.json"
+  expect 0 parameters "$solid.yaml"
+done
+/usr/bin/python3 - <<'PYTHON' || fail "a mesh of a box is not the box"
+import json
+
+
+def close(a, b):
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(close(a[k], b[k]) for k in a)
+    if isinstance(a, list):
+        return len(a) == len(b) and all(map(close, a, b))
+    return abs(a - b) <= 1e-6 * abs(b) + 1e-12 if isinstance(a, (int, float)) else a == b
+
+
+mesh, box = (json.load(open(name + ".json")) for name in ("mesh", "box"))
+assert close(mesh, box), (mesh, box)
+assert abs(mesh["bodies.part.mass"]["mean"] - 1.08) < 1e-9
+PYTHON
+for look in box cylinder sphere mesh; do says arm.urdf.yaml "- {$look: "; done
+expect 0 report out-arm.urdf
+
 # Bad files: a line, a reason, status 2, and nothing is written.
 printf '<robot name="a">\n<link name="b">\n</robot>\n' >open.urdf
 expect 2 convert open.urdf -o bad.yaml

@@ -154,6 +154,11 @@ class Assembler {
       body_of_[g] = static_cast<int>(machine_.bodies.size());
       machine_.bodies.push_back(std::move(body));
     }
+    for (std::size_t i = 0; i < robot_.links.size(); ++i)
+      if (group_of_[i] < 0 && !robot_.links[i].visuals.empty())
+        findings_.note(
+            robot_.links[i].line,
+            fmt::format("the look of '{}', which is part of the ground", robot_.links[i].name));
     joint_names_ = std::move(joints);
   }
 

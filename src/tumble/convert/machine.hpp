@@ -40,8 +40,14 @@ struct Machine {
 /// @throws InputError for links that move and have no mass.
 Machine make_machine(Import import);
 
+/// Where meshes are looked for, and from where a model file names them.
+struct Folders {
+  std::string description, model;
+};
+
 /// The text of a model file, with what was not carried over in comments.
-/// @throws InputError for joints in one place that no joint of Tumble stands for.
+/// Joints in one place that no joint of Tumble stands for, such as hinges that do not meet, become
+/// several, with bodies between them that get a thousandth of the mass each.
 struct ModelText {
   /// A force element that stands for damping and stiffness of one joint of the file.
   struct JointForce {
@@ -53,8 +59,9 @@ struct ModelText {
   std::string yaml;
   std::vector<Note> notes;
   std::vector<JointForce> joint_forces;
+  std::vector<double> shares;  ///< of each of Machine::bodies, what part of its mass it keeps
 };
-ModelText write_model(const Machine& machine);
+ModelText write_model(const Machine& machine, const Folders& folders = {});
 
 /// A name that model files allow, made of any text.
 std::string allowed_name(const std::string& text);

@@ -11,6 +11,7 @@
 
 #include "tumble/convert/robot.hpp"
 #include "tumble/convert/solids.hpp"
+#include "tumble/random/domain/convex_hull.hpp"
 
 namespace tumble::convert {
 namespace {
@@ -77,8 +78,11 @@ class MjcfReader {
     classes_["main"];
     for (const XmlElement* element : root_.all("default")) read_default(*element, nullptr);
     findings_.throw_if_failed();
-    for (const XmlElement* assets : root_.all("asset"))
+    for (const XmlElement* assets : root_.all("asset")) {
       for (const XmlElement* mesh : assets->all("mesh")) read_mesh(*mesh);
+      for (const char* colour : {"texture", "material"})
+        for (const XmlElement* look : assets->all(colour)) mark_read(*look);
+    }
     const auto worlds = root_.all("worldbody");
     if (worlds.empty()) findings_.error(root_.line, label(root_), "", "", "has no worldbody");
     for (const XmlElement* world : worlds) read_content(*world, -1, {}, "main");
@@ -198,8 +202,8 @@ class MjcfReader {
                       "there is no default class of this name");
       return {&element, nullptr};
     }
-    const std::string kind = element.name == "freejoint" ? "joint" : element.name;
-    const auto defaults = found->second.find(kind);
+    // A freejoint is named otherwise because it takes no defaults of joints.
+    const auto defaults = found->second.find(element.name);
     return {&element, defaults == found->second.end() ? nullptr : &defaults->second};
   }
 
@@ -583,7 +587,10 @@ class MjcfReader {
       visual.scale = asset->second.scale;
       visual.file = asset->second.file.empty() ? "" : mesh_path(asset->second);
       drawn = !visual.file.empty();
-      if (heavy) pending_mesh(element, link, visual, mass, density);
+      if (!drawn)
+        findings_.note(element.line,
+                       fmt::format("the look of {}: its mesh has no file", label(element)));
+      if (heavy) add_mesh(element, link, asset->second, visual, mass, density);
     } else {
       if (type == "sphere") {
         solid = ellipsoid_solid({size[0], size[0], size[0]});
@@ -607,23 +614,39 @@ class MjcfReader {
         add_solid(from_geoms_[static_cast<std::size_t>(link)], solid,
                   mass ? *mass : density.value_or(1000) * solid.volume, relative);
     }
-    if (drawn) at(link).visuals.push_back(std::move(visual));
+    // MuJoCo shows groups 0 to 2; the others are shapes for contacts, as a rule.
+    if (drawn && group <= 2) at(link).visuals.push_back(std::move(visual));
+    if (type == "ellipsoid" && group <= 2)
+      findings_.note(element.line,
+                     fmt::format("the look of {}: ellipsoids are not drawn", label(element)));
   }
 
   /// The mass of a mesh; a body with an inertial of its own does not need it.
-  void pending_mesh(const XmlElement& element, int link, const Visual& visual,
-                    const std::optional<double>& mass, const std::optional<double>& density) {
+  void add_mesh(const XmlElement& element, int link, const MeshAsset& asset, const Visual& visual,
+                const std::optional<double>& mass, const std::optional<double>& density) {
     if (inertia_from_geom_ == "auto" && inertials_[static_cast<std::size_t>(link)]) return;
     try {
-      if (visual.file.empty())
-        throw std::invalid_argument("a mesh without a file is not read; give the body's inertial");
       const auto path = std::filesystem::path(options_.directory) / visual.file;
-      const UnitSolid solid = mesh_solid(read_scaled_mesh(path.string(), visual.scale));
+      const UnitSolid solid = mesh_solid(
+          visual.file.empty() ? hull_of(asset) : read_scaled_mesh(path.string(), visual.scale));
       add_solid(from_geoms_[static_cast<std::size_t>(link)], solid,
                 mass ? *mass : density.value_or(1000) * solid.volume, visual.place);
     } catch (const std::invalid_argument& fault) {
       findings_.error(element.line, label(element), "mesh", "", fault.what());
     }
+  }
+
+  /// Vertices in place of a file, without faces: their convex hull, as MuJoCo has it.
+  TriangleSurface hull_of(const MeshAsset& asset) {
+    const auto numbers =
+        findings_.numbers(*asset.element, "vertex", label(*asset.element), 12, 300'000);
+    if (!numbers || asset.element->find("face") != nullptr)
+      throw std::invalid_argument("a mesh has a file, or vertices alone; give the body's inertial");
+    std::vector<Vec3d> points;
+    for (std::size_t i = 0; i + 2 < numbers->size(); i += 3)
+      points.push_back({(*numbers)[i] * asset.scale.x, (*numbers)[i + 1] * asset.scale.y,
+                        (*numbers)[i + 2] * asset.scale.z});
+    return ConvexHull(points).surface();
   }
 
   /// settotalmass: everything is scaled.

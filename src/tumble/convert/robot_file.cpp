@@ -100,7 +100,9 @@ std::optional<SpringNumbers> numbers_of(const Model& model, const ModelText::Joi
 
 RobotFile::RobotFile(std::string text, const std::string& file, const ImportOptions& options)
     : text_(std::move(text)), machine_(make_machine(read_robot(text_, file, options))) {
-  joint_forces_ = write_model(machine_).joint_forces;
+  ModelText model = write_model(machine_);
+  joint_forces_ = std::move(model.joint_forces);
+  shares_ = std::move(model.shares);
 }
 
 std::vector<std::string> RobotFile::without_place(const std::vector<std::string>& paths) const {
@@ -159,7 +161,11 @@ std::string RobotFile::with(const Model& model, const std::string& comment) cons
                                    ""});
       continue;
     }
-    const Inertial inertial = inertial_of(*found, link.frame);
+    // Helpers between joints have the rest.
+    Inertial inertial = inertial_of(*found, link.frame);
+    const double share = shares_[static_cast<std::size_t>(&body - machine_.bodies.data())];
+    inertial.mass /= share;
+    for (double& x : inertial.inertia) x /= share;
     if (!all && same(inertial, *link.inertial)) continue;
     Element& place = *places.at(link.place_in_file);
     is_urdf() ? put_urdf(place, inertial) : put_mjcf(place, inertial);

@@ -30,6 +30,7 @@ class RobotFile {
   std::string text_;
   Machine machine_;
   std::vector<ModelText::JointForce> joint_forces_;
+  std::vector<double> shares_;
 };
 
 }  // namespace tumble::convert

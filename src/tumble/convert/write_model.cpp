@@ -5,13 +5,20 @@
 #include <cmath>
 #include <filesystem>
 #include <set>
+#include <stdexcept>
 
 #include "tumble/convert/machine.hpp"
+#include "tumble/convert/solids.hpp"
 
 namespace tumble::convert {
 namespace {
 
 constexpr double nearly = 1e-9;
+
+/// The part of a body's mass and inertia that a helper between two of its joints gets. In the pose
+/// of the file the sum is exact; when joints move, errors are of this size relative to the body's
+/// own inertia.
+constexpr double helper_share = 1e-3;
 
 /// Fifteen digits: those of the file without the dust of turned axes. What is far below `size` is
 /// 0.
@@ -72,8 +79,11 @@ struct JointForm {
 
 class ModelWriter {
  public:
-  explicit ModelWriter(const Machine& machine)
-      : machine_(machine), findings_(machine.robot.source), notes_(machine.notes) {}
+  ModelWriter(const Machine& machine, const Folders& folders)
+      : machine_(machine),
+        folders_(folders),
+        findings_(machine.robot.source),
+        notes_(machine.notes) {}
 
   ModelText write() {
     for (const MachineBody& body : machine_.bodies) {
@@ -84,7 +94,7 @@ class ModelWriter {
     findings_.throw_if_failed();
     for (Note& note : findings_.take_notes()) notes_.push_back(std::move(note));
     std::ranges::stable_sort(notes_, {}, &Note::line);
-    return {text(), notes_, joint_forces_};
+    return {text(), notes_, joint_forces_, shares_};
   }
 
  private:
@@ -139,14 +149,15 @@ class ModelWriter {
 
   void add_body(const MachineBody& body) {
     const Link& link = machine_.link_of(body);
-    const Inertial& inertial = *link.inertial;
+    const std::size_t helpers = needs_helpers(body) ? body.freedoms.size() - 1 : 0;
+    shares_.push_back(1 - static_cast<double>(helpers) * helper_share);
+    for (std::size_t i = 0; i < helpers; ++i) {
+      bodies_ += fmt::format("  {}:  # between joints of {}\n", helper_name(body, i), body.name);
+      add_inertial(link, helper_share);
+    }
     bodies_ += fmt::format("  {}:  # line {}\n", body.name, link.line);
-    bodies_ += fmt::format("    mass: {}\n", tidy(inertial.mass, inertial.mass));
-    bodies_ += fmt::format("    position: {}\n",
-                           tidy(link.frame.p + link.frame.R * inertial.centre, reach_of(link)));
-    if (const std::string orientation = orientation_text(link.frame.R); !orientation.empty())
-      bodies_ += fmt::format("    orientation: {}\n", orientation);
-    bodies_ += fmt::format("    inertia: {}\n", inertia_text(inertial.inertia));
+    add_inertial(link, shares_.back());
+    add_drawing(body, link);
     if (!body.markers.empty()) bodies_ += "    markers:\n" + markers_text(body.markers, "      ");
     const bool leaf = std::ranges::none_of(machine_.bodies, [&](const MachineBody& other) {
       return other.parent >= 0 && &machine_.bodies[static_cast<std::size_t>(other.parent)] == &body;
@@ -154,6 +165,177 @@ class ModelWriter {
     if (leaf || body.hold == Hold::free)
       probes_ += fmt::format("  {}: {{body: {}, quantities: [position, velocity]}}\n",
                              unused_probe(body.name), body.name);
+  }
+
+  void add_inertial(const Link& link, double share) {
+    const Inertial& inertial = *link.inertial;
+    auto J = inertial.inertia;
+    for (double& x : J) x *= share;
+    bodies_ += fmt::format("    mass: {}\n", tidy(share * inertial.mass, 0));
+    bodies_ += fmt::format("    position: {}\n",
+                           tidy(link.frame.p + link.frame.R * inertial.centre, reach_of(link)));
+    if (const std::string orientation = orientation_text(link.frame.R); !orientation.empty())
+      bodies_ += fmt::format("    orientation: {}\n", orientation);
+    bodies_ += fmt::format("    inertia: {}\n", inertia_text(J));
+  }
+
+  /// Whether no joint of Tumble, with the springs there are, stands for all freedoms of a body.
+  static bool needs_helpers(const MachineBody& body) {
+    if (body.hold != Hold::joints || body.freedoms.size() < 2) return false;
+    const JointForm form = form_of(body.freedoms);
+    const bool free = form.type.empty() && form.motion.size() == 6;
+    if (form.type.empty() && !free) return true;
+    const bool springs = std::ranges::any_of(
+        body.freedoms, [](const Freedom& f) { return f.stiffness != 0 || f.damping != 0; });
+    const auto hinges = std::ranges::count(body.freedoms, false, &Freedom::slides);
+    return springs && (free || hinges > 1 || std::ranges::count(form.motion, -1) > 0);
+  }
+
+  /// The body between freedom i and the next.
+  std::string helper_name(const MachineBody& body, std::size_t i) const {
+    std::string name = fmt::format("{}_part{}", body.name, i + 1);
+    while (std::ranges::count(machine_.bodies, name, &MachineBody::name) > 0) name += '_';
+    return name;
+  }
+
+  /// A joint for every freedom, from body to body.
+  void add_chain(const MachineBody& body) {
+    std::string names;
+    for (const Freedom& f : body.freedoms)
+      names += (names.empty() ? "" : ", ") + (f.name.empty() ? "no name" : f.name);
+    findings_.note(body.freedoms[0].line,
+                   fmt::format("the joints of '{}' ({}) being in one place: bodies with a "
+                               "thousandth of its mass stand between them",
+                               machine_.link_of(body).name, names));
+    std::string before = name_of(body.parent);
+    for (std::size_t i = 0; i < body.freedoms.size(); ++i) {
+      const bool last = i + 1 == body.freedoms.size();
+      const std::string after = last ? body.name : helper_name(body, i);
+      MachineBody part = body;
+      part.freedoms = {body.freedoms[i]};
+      part.joint = i == 0 ? body.joint : unused_joint(body.freedoms[i].name, body.joint, i);
+      add_single(part, fmt::format("[{}, {}]", before, after), index_of(body), i);
+      before = after;
+    }
+  }
+
+  std::string unused_joint(const std::string& wanted, const std::string& first, std::size_t i) {
+    std::string name = wanted.empty() ? fmt::format("{}_{}", first, i + 1) : allowed_name(wanted);
+    while (name == "ground" || std::ranges::count(machine_.bodies, name, &MachineBody::joint) > 0 ||
+           std::ranges::count(machine_.loops, name, &MachineLoop::name) > 0 ||
+           !chain_joints_.insert(name).second)
+      name += '_';
+    return name;
+  }
+
+  /// A joint with its probe and springs; `owner` and `first` say whose freedoms they are.
+  void add_single(const MachineBody& body, const std::string& between, std::size_t owner,
+                  std::size_t first) {
+    const JointForm form = form_of(body.freedoms);
+    joints_ += fmt::format("  {}: {{type: {}, between: {}, point: {}{}}}\n", body.joint, form.type,
+                           between, tidy(form.point), form.fields);
+    if (body.freedoms.size() == 1) {
+      const bool slides = body.freedoms[0].slides;
+      probes_ +=
+          fmt::format("  {}: {{joint: {}, quantities: [{}]}}\n", unused_probe(body.joint),
+                      body.joint, slides ? "displacement, displacement_rate" : "angle, angle_rate");
+    }
+    add_springs(body, between, form, owner, first);
+  }
+
+  void add_drawing(const MachineBody& body, const Link& link) {
+    std::string list;
+    for (const Visual& visual : body.visuals) {
+      std::string solid;
+      const auto positive = [](const Vec3d& v) { return v.x > 0 && v.y > 0 && v.z > 0; };
+      switch (visual.kind) {
+        case Visual::Kind::box:
+          if (positive(visual.size)) solid = fmt::format("box: {{size: {}}}", tidy(visual.size));
+          break;
+        case Visual::Kind::sphere:
+          if (visual.radius > 0)
+            solid = fmt::format("sphere: {{radius: {}}}", tidy(visual.radius, 0));
+          break;
+        case Visual::Kind::cylinder:
+          if (visual.radius > 0 && visual.length > 0)
+            solid = fmt::format("cylinder: {{radius: {}, length: {}}}", tidy(visual.radius, 0),
+                                tidy(visual.length, 0));
+          break;
+        case Visual::Kind::mesh:
+          solid = mesh_text(visual);
+          if (solid.empty()) continue;  // said why
+          break;
+      }
+      if (solid.empty()) {
+        findings_.note(visual.line,
+                       fmt::format("a visual of '{}': its size must be > 0", link.name));
+        continue;
+      }
+      const Frame place = link.frame * visual.place;
+      // Left out, they are the centre of mass and the axes of the body.
+      const Vec3d centre = link.frame.p + link.frame.R * link.inertial->centre;
+      if (norm(place.p - centre) > 1e-14 * (1 + norm(centre)))
+        solid += ", position: " + tidy(place.p);
+      double turn = 0;
+      for (int k = 0; k < 9; ++k) turn = std::max(turn, std::abs(place.R.m[k] - link.frame.R.m[k]));
+      if (turn > 1e-14 && visual.kind != Visual::Kind::sphere) {
+        const std::string orientation = orientation_text(place.R);
+        solid += ", orientation: " + (orientation.empty() ? "[1, 0, 0, 0]" : orientation);
+      }
+      list += fmt::format("      - {{{}}}\n", solid);
+    }
+    if (!list.empty()) bodies_ += "    drawing:\n" + list;
+  }
+
+  /// A mesh that can be read, named as the model file sees it.
+  std::string mesh_text(const Visual& visual) {
+    const auto lost = [&](const std::string& reason) {
+      findings_.note(visual.line, fmt::format("the mesh '{}': {}", visual.file, reason));
+      return std::string();
+    };
+    const Vec3d& s = visual.scale;
+    if (!(s.x > 0) || s.x != s.y || s.x != s.z) return lost("its scale is not one positive number");
+    const auto path = mesh_file(visual.file, folders_.description);
+    if (!path) return lost("there is no such file");
+    try {
+      (void)read_scaled_mesh(path->string(), s);
+    } catch (const std::invalid_argument&) {
+      return lost("it cannot be read as STL or OBJ");
+    }
+    std::error_code error;
+    const std::filesystem::path here = folders_.model.empty() ? "." : folders_.model;
+    std::filesystem::path named = std::filesystem::relative(*path, here, error);
+    if (error || named.empty()) named = *path;
+    std::string quoted;
+    for (const char c : named.string()) quoted += c == '\'' ? "''" : std::string(1, c);
+    if (comment(quoted) != quoted) return lost("its name cannot be written");
+    const std::string scale = s.x == 1 ? "" : ", scale: " + tidy(s.x, 0);
+    return fmt::format("mesh: {{file: '{}'{}}}", quoted, scale);
+  }
+
+  /// package://NAME/a/b.stl is looked for as NAME/a/b.stl and a/b.stl in the folder of the
+  /// description and those above it, as packages lie in a workspace.
+  static std::optional<std::filesystem::path> mesh_file(std::string name,
+                                                        const std::string& folder) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    const auto exists = [&error](const fs::path& path) { return fs::is_regular_file(path, error); };
+    if (name.starts_with("file://")) name = name.substr(7);
+    if (!name.starts_with("package://")) {
+      const fs::path path = fs::path(folder) / name;
+      return exists(path) ? std::optional(path) : std::nullopt;
+    }
+    name = name.substr(10);
+    const auto slash = name.find('/');
+    const std::string inside = slash == name.npos ? name : name.substr(slash + 1);
+    fs::path above = fs::absolute(folder.empty() ? "." : folder, error);
+    for (int level = 0; level < 6; ++level) {
+      for (const std::string& candidate : {name, inside})
+        if (exists(above / candidate)) return above / candidate;
+      if (above == above.parent_path()) break;
+      above = above.parent_path();
+    }
+    return std::nullopt;
   }
 
   static double reach_of(const Link& link) { return largest_entry(link.frame.p); }
@@ -189,33 +371,15 @@ class ModelWriter {
                              tidy(link.frame.p));
       return;
     }
-    const JointForm form = form_of(body.freedoms);
-    if (form.type.empty()) {
-      if (!is_free(body.freedoms))
-        findings_.error(body.freedoms[0].line, fmt::format("body '{}'", body.name), "joints",
-                        fmt::format("{}", body.freedoms.size()),
-                        "in one place cannot be carried over in this order and with these axes; "
-                        "give the links between them masses");
-      return;
-    }
-    joints_ += fmt::format("  {}: {{type: {}, between: {}, point: {}{}}}\n", body.joint, form.type,
-                           between, tidy(form.point), form.fields);
-    if (body.freedoms.size() == 1) {
-      const bool slides = body.freedoms[0].slides;
-      probes_ +=
-          fmt::format("  {}: {{joint: {}, quantities: [{}]}}\n", unused_probe(body.joint),
-                      body.joint, slides ? "displacement, displacement_rate" : "angle, angle_rate");
-    }
-    add_springs(body, between, form);
+    if (needs_helpers(body))
+      add_chain(body);
+    else if (!form_of(body.freedoms).type.empty())  // six freedoms are no joint
+      add_single(body, between, index_of(body), 0);
   }
 
   static std::string oriented(const Mat3d& axes) {
     const std::string orientation = orientation_text(axes);
     return orientation.empty() ? "" : ", orientation: " + orientation;
-  }
-
-  static bool is_free(const std::vector<Freedom>& freedoms) {
-    return freedoms.size() == 6 && form_of(freedoms).motion.size() == 6;
   }
 
   /// Slides, if they all come before the hinges, move along axes of the first body; hinges in one
@@ -305,17 +469,13 @@ class ModelWriter {
     return form;
   }
 
-  void add_springs(const MachineBody& body, const std::string& between, const JointForm& form) {
+  /// At most one hinge has a spring here: needs_helpers().
+  void add_springs(const MachineBody& body, const std::string& between, const JointForm& form,
+                   std::size_t owner, std::size_t first) {
     std::array<double, 6> stiffness{}, damping{}, prestress{};
-    std::size_t hinges = 0;
-    bool along_axes = true;
     for (std::size_t i = 0; i < body.freedoms.size(); ++i) {
       const Freedom& f = body.freedoms[i];
-      hinges += f.slides ? 0 : 1;
-      if (form.motion[i] < 0) {
-        along_axes = false;
-        continue;
-      }
+      if (form.motion[i] < 0) continue;
       const auto m = static_cast<std::size_t>(form.motion[i]);
       stiffness[m] = f.stiffness;
       damping[m] = f.damping;
@@ -323,20 +483,6 @@ class ModelWriter {
       // frame may point the other way.
       const double sign = dot(f.axis, form.axes.column(static_cast<int>(m % 3))) < 0 ? -1 : 1;
       prestress[m] = -sign * f.stiffness * f.rest;
-    }
-    const bool any = std::ranges::any_of(
-        body.freedoms, [](const Freedom& f) { return f.stiffness != 0 || f.damping != 0; });
-    if (!any) return;
-    if (hinges > 1 || !along_axes) {
-      // Three hinges with equal numbers are a ball joint's; others depend on the order of the
-      // angles.
-      for (const Freedom& f : body.freedoms)
-        if (f.stiffness != 0 || f.damping != 0)
-          findings_.note(f.line,
-                         fmt::format("damping {:g} and stiffness {:g} of joint '{}': it is one of "
-                                     "several in body '{}'",
-                                     f.damping, f.stiffness, f.name, body.name));
-      return;
     }
     for (std::size_t i = 0; i < body.freedoms.size(); ++i) {
       const Freedom& f = body.freedoms[i];
@@ -348,7 +494,7 @@ class ModelWriter {
       const std::string force = unused_force(body.joint);
       forces_ += fmt::format("  {}: {{type: torsion_spring, between: {}, point: {}, axis: {}{}}}\n",
                              force, between, tidy(f.point), tidy(f.axis), fields);
-      joint_forces_.push_back({force, index_of(body), i, 5});
+      joint_forces_.push_back({force, owner, first + i, 5});
     }
     for (std::size_t k = 3; k < 6; ++k) stiffness[k] = damping[k] = prestress[k] = 0;
     const auto moves = [](const std::array<double, 6>& six) {
@@ -359,7 +505,7 @@ class ModelWriter {
         add_bushing(body, between, form.point, form.axes, stiffness, damping, prestress);
     for (std::size_t i = 0; i < body.freedoms.size(); ++i)
       if (body.freedoms[i].slides)
-        joint_forces_.push_back({force, index_of(body), i, form.motion[i]});
+        joint_forces_.push_back({force, owner, first + i, form.motion[i]});
   }
 
   std::size_t index_of(const MachineBody& body) const {
@@ -406,15 +552,20 @@ class ModelWriter {
   }
 
   const Machine& machine_;
+  const Folders& folders_;
   Findings findings_;
   std::vector<Note> notes_;
   std::string bodies_, joints_, forces_, probes_;
   std::vector<ModelText::JointForce> joint_forces_;
+  std::vector<double> shares_;
+  std::set<std::string> chain_joints_;
   std::set<std::string> probe_names_, force_names_;
 };
 
 }  // namespace
 
-ModelText write_model(const Machine& machine) { return ModelWriter(machine).write(); }
+ModelText write_model(const Machine& machine, const Folders& folders) {
+  return ModelWriter(machine, folders).write();
+}
 
 }  // namespace tumble::convert

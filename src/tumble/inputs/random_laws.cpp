@@ -19,8 +19,18 @@ Mat3d symmetric_matrix(const std::array<double, 6>& a) {
 }
 
 /// Of a shape about the origin, in body axes.
-BodyExtent extent_of_shape(const Shape& shape) {
+BodyExtent extent_of_shape(const Body& body) {
+  const Shape& shape = body.shape;
   const Vec3d center;
+  if (shape.kind == Shape::Kind::mesh && shape.mesh) {
+    // About the centre of mass: of the mesh, or where the body has it.
+    const Vec3d origin = shape.origin ? transpose_times(rotation_matrix(body.orientation),
+                                                        *shape.origin - body.position)
+                                      : -shape.mesh->centre;
+    std::vector<Vec3d> points = shape.mesh->vertices;
+    for (Vec3d& x : points) x += origin;
+    return extent_of_points(points);
+  }
   if (shape.kind == Shape::Kind::box) return extent_of_box(center, shape.size);
   if (shape.kind == Shape::Kind::cylinder) {
     Vec3d axis;
@@ -37,7 +47,7 @@ Mat3d moment_bound_of(const SecondMomentBound& bound, const Body& body) {
   const Frame frame{body.position, rotation_matrix(body.orientation)};
   const BodyExtent extent = bound.from == SecondMomentBound::From::region
                                 ? extent_of(bound.region, frame)
-                                : extent_of_shape(body.shape);
+                                : extent_of_shape(body);
   return moment_bound(extent, Vec3d{}, MomentBound::safe);
 }
 

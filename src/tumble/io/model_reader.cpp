@@ -19,6 +19,7 @@
 #include "tumble/io/model/variant_names.hpp"
 #include "tumble/io/table/csv_table.hpp"
 #include "tumble/io/text/constants.hpp"
+#include "tumble/model/compile/frames.hpp"
 #include "tumble/model/excitation/spectrum.hpp"
 #include "tumble/model/expand_probes.hpp"
 #include "tumble/model/field/attach_fields.hpp"
@@ -139,6 +140,7 @@ class ModelReader {
       }
     }
     entries.finish();
+    read_position(body, base, node);
     const bool has_mass = node.find("mass") != nullptr,
                has_inertia = node.find("inertia") != nullptr;
     const auto missing = [&](const char* field, const char* unit) {
@@ -163,6 +165,22 @@ class ModelReader {
     }
     if (!has_mass) body.mass = solid.mass;
     if (!has_inertia) body.inertia = solid.inertia;
+  }
+
+  /// A mesh of a density that says where it is has the centre of mass too.
+  void read_position(Body& body, const Place& base, const Node& node) {
+    const Node* position = node.find("position");
+    const Place place{base.element, {}, "position", "m"};
+    if (body.shape.density == 0 || !body.shape.origin) {
+      if (position == nullptr) context_.error(node, place, {}, "required but missing");
+      return;
+    }
+    if (position != nullptr)
+      context_.error(*position, place, {},
+                     "must be left out: the mesh with its origin and density has it");
+    else if (body.shape.mesh)
+      body.position =
+          *body.shape.origin + rotation_matrix(body.orientation) * body.shape.mesh->centre;
   }
 
   void read_beam(Beam& beam, const Place& base, const Node& node) {

@@ -1,6 +1,7 @@
 // A rigid body as the user describes it: mass properties, start, shape, named markers.
 #pragma once
 #include <map>
+#include <memory>
 
 #include "tumble/model/entry.hpp"
 
@@ -21,16 +22,43 @@ struct Marker {
   }
 };
 
+/// A surface of triangles in metres and in the coordinates of its file. Of a closed one also what
+/// it encloses: volume, centre and, for a density of 1, the inertia about the centre.
+struct ShapeMesh {
+  std::vector<Vec3d> vertices;
+  std::vector<std::array<std::size_t, 3>> triangles;
+  double volume = 0;
+  Vec3d centre;
+  std::array<double, 6> inertia{};
+};
+
+/// Reads the bytes of an STL or OBJ file, by the ending of its name. A mesh with a mass has to be
+/// closed. @throws std::invalid_argument with the reason.
+std::shared_ptr<const ShapeMesh> make_shape_mesh(std::string_view bytes, const std::string& name,
+                                                 double scale, bool has_mass);
+
 /// A homogeneous solid; with a density it stands for mass and inertia. Axes are body axes, the
 /// centre is the body's centre of mass.
 struct Shape {
-  enum class Kind { none, box, cylinder, sphere };
+  enum class Kind { none, box, cylinder, sphere, mesh };
   Kind kind = Kind::none;
-  Vec3d size;          ///< box: edges [m]
-  double radius = 0;   ///< cylinder, sphere [m]
-  double length = 0;   ///< cylinder, along its axis [m]
-  int axis = 2;        ///< cylinder: 0, 1, 2 for body x, y, z
-  double density = 0;  ///< [kg/m^3]; 0: the shape is for drawing only
+  Vec3d size;                        ///< box: edges [m]
+  double radius = 0;                 ///< cylinder, sphere [m]
+  double length = 0;                 ///< cylinder, along its axis [m]
+  int axis = 2;                      ///< cylinder: 0, 1, 2 for body x, y, z
+  double density = 0;                ///< [kg/m^3]; 0: the shape is for drawing only
+  FileName file = {};                ///< mesh: STL or OBJ
+  double scale = 1;                  ///< mesh: metres per unit of the file
+  std::optional<Vec3d> origin = {};  ///< mesh: of the file's coordinates, ground axes at t = 0
+  std::shared_ptr<const ShapeMesh> mesh = {};
+};
+
+/// A solid that is only seen, anywhere on the body.
+struct DrawnShape {
+  Shape shape;
+  std::optional<Vec3d>
+      position;  ///< of its centre, or of the origin of a mesh, ground axes at t = 0
+  std::optional<Orientation> orientation;  ///< of its axes at t = 0; those of the body if left out
 };
 
 /// Mass [kg] and inertia about the centre (xx, yy, zz, xy, xz, yz) [kg m^2] of a shape.
@@ -50,6 +78,7 @@ struct Body {
   StartVelocity velocity;
   StartVelocity angular_velocity;
   Shape shape;
+  std::vector<DrawnShape> drawing;
   std::vector<Marker> markers;
 
   static constexpr std::string_view doc =
@@ -60,7 +89,10 @@ struct Body {
   static void entries(Self& s, V&& v) {
     v(Entry{"mass", "kg", "mass; may be left out if the shape has a density", Range::positive},
       s.mass);
-    v(Entry{"position", "m", "centre of mass at t = 0, ground axes", Range::any, true}, s.position);
+    v(Entry{"position", "m",
+            "centre of mass at t = 0, ground axes; required unless a mesh with `origin` and "
+            "`density` has it"},
+      s.position);
     // What a point mass does not have holds no numbers: no slots, nothing to check.
     if (s.rotates) {
       v(Entry{"inertia", "kg m^2",
@@ -76,8 +108,14 @@ struct Body {
       s.velocity);
     if (s.rotates)
       v(Entry{"angular_velocity", "rad/s", "at t = 0, ground axes; likewise"}, s.angular_velocity);
-    v(Entry{"shape", "", "box, cylinder or sphere; with a density it replaces mass and inertia"},
+    v(Entry{"shape", "",
+            "box, cylinder, sphere or mesh; with a density it replaces mass and inertia"},
       s.shape);
+    v(Entry{"drawing", "",
+            "what the body looks like, if that is not its shape: solids without density, each with "
+            "`position` (of its centre, or of the origin of a mesh's file, ground axes at t = 0; "
+            "the centre of mass if left out) and `orientation` (that of the body if left out)"},
+      s.drawing);
     v(Entry{"markers", "", "named frames on the body"}, s.markers);
   }
 };

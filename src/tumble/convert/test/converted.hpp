@@ -33,7 +33,8 @@ inline Converted converted(const std::string& description,
                            ImportOptions options = {}) {
   if (options.directory.empty()) options.directory = example_directory();
   Converted result;
-  result.text = write_model(make_machine(read_robot(description, "robot.xml", options)));
+  result.text = write_model(make_machine(read_robot(description, "robot.xml", options)),
+                            {options.directory, example_directory()});
   result.model =
       read_model_text(result.text.yaml, example_directory() + "/robot.yaml", overrides).model;
   return result;

@@ -84,7 +84,7 @@ std::size_t carried_over(std::uint64_t cases) {
     std::string yaml;
     try {
       const RobotFile file(text, "robot.xml", options);
-      yaml = write_model(file.machine()).yaml;
+      yaml = write_model(file.machine(), {options.directory, example_directory()}).yaml;
       const Model model = read_model_text(yaml, example_directory() + "/robot.yaml").model;
       (void)file.with(model, "again");
       ++count;

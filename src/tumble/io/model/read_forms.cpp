@@ -2,8 +2,11 @@
 // ranges of quantities and the markers of a body.
 #include <fmt/format.h>
 
+#include <stdexcept>
+
 #include "tumble/base/sha256.hpp"
 #include "tumble/io/model/entry_reader.hpp"
+#include "tumble/io/model/read_input_law.hpp"
 #include "tumble/io/table/csv_table.hpp"
 
 namespace tumble {
@@ -120,25 +123,48 @@ void read(ReadContext& context, const Place& place, const Entry& entry, const No
   entries.finish();
 }
 
-void read(ReadContext& context, const Place& place, const Entry&, const Node& node, Shape& value) {
-  if (!node.is_mapping()) {
-    context.wrong_kind(node, place, "a mapping with box, cylinder or sphere");
-    return;
+namespace {
+
+const std::vector<std::string> solids = {"box", "cylinder", "sphere", "mesh"};
+
+void read_mesh(ReadContext& context, EntryReader& entries, const Place& place, const Node& node,
+               bool placed, Shape& value) {
+  const std::size_t faults = context.faults();
+  const Entry file{"file", "", "", Range::any, true};
+  entries(file, value.file);
+  entries(Entry{"scale", "", "", Range::positive}, value.scale);
+  if (placed) entries(Entry{"origin", "m", ""}, value.origin);
+  if (placed) entries(Entry{"density", "kg/m^3", "", Range::positive}, value.density);
+  entries.finish();
+  if (context.faults() != faults || node.find("file") == nullptr) return;
+  const Place at = place.child("file");
+  const auto bytes = read_referenced_file(context, at, *node.find("file"), value.file.name);
+  if (!bytes) return;
+  try {
+    value.mesh = make_shape_mesh(*bytes, value.file.name, value.scale, value.density > 0);
+  } catch (const std::invalid_argument& fault) {
+    context.error(*node.find("file"), at, fmt::format("'{}'", printable(value.file.name)),
+                  fault.what());
   }
-  const int form = read_form(context, place, node, {"box", "cylinder", "sphere"});
-  if (form < 0) return;
+}
+
+/// The solid under the key `form` of `outer`. One that is only drawn has no density, and is placed
+/// by who owns it.
+void read_solid(ReadContext& context, EntryReader& outer, int form, bool only_drawn, Shape& value) {
   value.kind = static_cast<Shape::Kind>(form + 1);
-  EntryReader outer(context, place, node);
-  const Entry solid{form == 0 ? "box" : form == 1 ? "cylinder" : "sphere", "", ""};
-  const Node* inner_node = outer.find(solid);
-  outer.finish();
-  if (inner_node == nullptr) return;
-  const Place inner_place = outer.place(solid);
-  if (!inner_node->is_mapping()) {
-    context.wrong_kind(*inner_node, inner_place, "a mapping");
+  const Entry solid{solids[static_cast<std::size_t>(form)], "", ""};
+  const Node* node = outer.find(solid);
+  if (node == nullptr) return;
+  const Place place = outer.place(solid);
+  if (!node->is_mapping()) {
+    context.wrong_kind(*node, place, "a mapping");
     return;
   }
-  EntryReader entries(context, inner_place, *inner_node);
+  EntryReader entries(context, place, *node);
+  if (value.kind == Shape::Kind::mesh) {
+    read_mesh(context, entries, place, *node, !only_drawn, value);
+    return;
+  }
   if (value.kind == Shape::Kind::box) {
     entries(Entry{"size", "m", "", Range::positive, true}, value.size);
   } else {
@@ -152,8 +178,52 @@ void read(ReadContext& context, const Place& place, const Entry&, const Node& no
       if (i >= 0) value.axis = i;
     }
   }
-  entries(Entry{"density", "kg/m^3", "", Range::positive}, value.density);
+  if (!only_drawn) entries(Entry{"density", "kg/m^3", "", Range::positive}, value.density);
   entries.finish();
+}
+
+}  // namespace
+
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node, Shape& value) {
+  if (!node.is_mapping()) {
+    context.wrong_kind(node, place, "a mapping with box, cylinder, sphere or mesh");
+    return;
+  }
+  const int form = read_form(context, place, node, solids);
+  if (form < 0) return;
+  EntryReader outer(context, place, node);
+  read_solid(context, outer, form, false, value);
+  outer.finish();
+}
+
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
+          std::vector<DrawnShape>& value) {
+  if (!node.is_sequence()) {
+    context.wrong_kind(node, place, "a list of solids");
+    return;
+  }
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    const Node& item = node.items[i];
+    const Place at = place.item(i);
+    if (!item.is_mapping()) {
+      context.wrong_kind(item, at, "a mapping with box, cylinder, sphere or mesh");
+      continue;
+    }
+    int form = -1;
+    for (std::size_t k = 0; k < solids.size(); ++k)
+      if (item.find(solids[k]) != nullptr && form < 0) form = static_cast<int>(k);
+    if (form < 0) {
+      context.error(item, at, {}, "must have one of box, cylinder, sphere or mesh");
+      continue;
+    }
+    DrawnShape drawn;
+    EntryReader outer(context, at, item);
+    read_solid(context, outer, form, true, drawn.shape);
+    outer(Entry{"position", "m", ""}, drawn.position);
+    outer(Entry{"orientation", "", ""}, drawn.orientation);
+    outer.finish();
+    value.push_back(std::move(drawn));
+  }
 }
 
 void read(ReadContext& context, const Place& place, const Entry& entry, const Node& node,

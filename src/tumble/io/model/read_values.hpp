@@ -24,6 +24,8 @@ void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
           std::array<Vec3d, 2>& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Orientation& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Shape& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
+          std::vector<DrawnShape>& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Table& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Characteristic& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Motions& value);

@@ -25,6 +25,7 @@ inline std::string form(const Entry& f, const std::vector<double>&) {
 inline std::string form(const Entry&, const std::array<Vec3d, 2>&) { return "2 vectors"; }
 inline std::string form(const Entry&, const Orientation&) { return "rotation"; }
 inline std::string form(const Entry&, const Shape&) { return "solid"; }
+inline std::string form(const Entry&, const std::vector<DrawnShape>&) { return "list of solids"; }
 inline std::string form(const Entry&, const Table&) { return "table"; }
 inline std::string form(const Entry&, const Characteristic&) { return "law"; }
 inline std::string form(const Entry&, const Motions&) { return "motions"; }

@@ -36,9 +36,13 @@ one go, with line, element, field, value, unit and what was expected.
   in a plane), all of them positive. `none` makes the body a point mass without rotation.
 - **matrix**: 6 diagonal values or 6 rows of 6, in the order x, y, z, rx, ry, rz.
 - **solid**: `{box: {size: [a, b, c], density: r}}`,
-  `{cylinder: {radius: r, length: l, axis: z, density: r}}` or
-  `{sphere: {radius: r, density: r}}`, centred at the centre of mass, in body axes. With a density
+  `{cylinder: {radius: r, length: l, axis: z, density: r}}`,
+  `{sphere: {radius: r, density: r}}` or `{mesh: {file: part.stl, scale: 0.001, origin: [x, y, z], density: r}}`,
+  centred at the centre of mass, in body axes. With a density
   [kg/m^3] it gives the mass and, unless it is given, the inertia; without, it is for drawing only.
+  A mesh is an STL or OBJ file, relative to the model file, of `scale` metres per unit; with a density it must be closed.
+  If `origin` says where the origin of its coordinates is (ground axes at t = 0), mesh and density also give
+  the body's `position`.
 - **law**: a number k for k x; `{polynomial: [c0, c1, ...]}` for c0 + c1 x + c2 x^2 + ...;
   `{odd_polynomial: [c0, c1, ...]}` for c0 x + c1 |x| x + c2 |x|^2 x + ...; or
   `{table: ..., interpolation: cubic}` (`cubic` or `linear`).

@@ -71,6 +71,9 @@ inline Json schema_of(const Entry&, const std::array<Vec3d, 2>&) {
 }
 inline Json schema_of(const Entry&, const Orientation&) { return shared("orientation"); }
 inline Json schema_of(const Entry&, const Shape&) { return shared("shape"); }
+inline Json schema_of(const Entry&, const std::vector<DrawnShape>&) {
+  return list(shared("drawn_shape"), 0, 0);
+}
 inline Json schema_of(const Entry&, const Table&) { return shared("table"); }
 inline Json schema_of(const Entry& f, const Characteristic&) {
   return {{"oneOf", {number(f.range), shared("characteristic")}}};

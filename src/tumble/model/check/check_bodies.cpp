@@ -90,6 +90,10 @@ void check_shape(CheckContext& context, const Body& body) {
       number("sphere.radius", s.radius, "m", false);
       number("sphere.density", s.density, "kg/m^3", true);
       return;
+    case Shape::Kind::mesh:
+      number("mesh.scale", s.scale, "1", false);
+      number("mesh.density", s.density, "kg/m^3", true);
+      return;
   }
 }
 

@@ -83,7 +83,8 @@ struct MeshRegion {
   static constexpr std::string_view doc = "What a closed surface of triangles encloses.";
   template <class Self, class V>
   static void entries(Self& s, V&& v) {
-    v(Entry{"file", "", "STL file, text or binary, or OBJ file, relative to the model file", Range::any, true},
+    v(Entry{"file", "", "STL file, text or binary, or OBJ file, relative to the model file",
+            Range::any, true},
       s.file);
     v(Entry{"scale", "", "metres per unit of the file", Range::positive}, s.scale);
   }

@@ -1,7 +1,9 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <map>
 
+#include "tumble/model/compile/frames.hpp"
 #include "tumble/report/scene/scene_parts.hpp"
 
 namespace tumble::report {
@@ -9,33 +11,108 @@ namespace {
 
 Json numbers(const Vec3d& v) { return {v.x, v.y, v.z}; }
 
-Json given_shape(const tumble::Shape& shape) {
-  const Json centre = {0, 0, 0};
-  switch (shape.kind) {
-    case tumble::Shape::Kind::box:
-      return {{"type", "box"}, {"size", numbers(shape.size)}, {"center", centre}};
-    case tumble::Shape::Kind::sphere:
-      return {{"type", "sphere"}, {"radius", shape.radius}, {"center", centre}};
-    default: {
-      Vec3d axis;
-      axis[shape.axis] = 1;
-      return {{"type", "cylinder"},
-              {"radius", shape.radius},
-              {"length", shape.length},
-              {"axis", numbers(axis)},
-              {"center", centre}};
+/// A surface with at most so many triangles: corners in one cell of a grid become one, and cells
+/// grow until that suffices. A page is mailed; what it shows is a few centimetres wide.
+constexpr std::size_t most_triangles = 4000;
+
+ShapeMesh thinned(const ShapeMesh& mesh) {
+  if (mesh.triangles.size() <= most_triangles) return mesh;
+  Vec3d low = mesh.vertices[0], high = low;
+  for (const Vec3d& x : mesh.vertices)
+    for (int k = 0; k < 3; ++k) low[k] = std::min(low[k], x[k]), high[k] = std::max(high[k], x[k]);
+  const double extent = std::max(largest_entry(high - low), 1e-300);
+  for (int cells = 256;; cells /= 2) {
+    ShapeMesh thin;
+    std::map<std::array<int, 3>, std::size_t> known;
+    std::vector<std::size_t> of;
+    for (const Vec3d& x : mesh.vertices) {
+      std::array<int, 3> cell{};
+      for (int k = 0; k < 3; ++k)
+        cell[static_cast<std::size_t>(k)] = static_cast<int>((x[k] - low[k]) / extent * cells);
+      const auto [entry, is_new] = known.try_emplace(cell, thin.vertices.size());
+      if (is_new) thin.vertices.push_back(x);
+      of.push_back(entry->second);
     }
+    for (const auto& t : mesh.triangles) {
+      const std::array<std::size_t, 3> corners{of[t[0]], of[t[1]], of[t[2]]};
+      if (corners[0] != corners[1] && corners[1] != corners[2] && corners[2] != corners[0])
+        thin.triangles.push_back(corners);
+    }
+    if (thin.triangles.size() <= most_triangles || cells <= 2) return thin;
   }
 }
 
+Json mesh_json(const ShapeMesh& mesh, const Vec3d& at, const Mat3d& axes, Blob& blob) {
+  const ShapeMesh thin = thinned(mesh);
+  std::vector<double> vertices;
+  std::vector<std::int64_t> triangles;
+  for (const Vec3d& own : thin.vertices) {
+    const Vec3d x = at + axes * own;
+    vertices.insert(vertices.end(), {x.x, x.y, x.z});
+  }
+  for (const auto& t : thin.triangles)
+    for (const std::size_t corner : t) triangles.push_back(static_cast<std::int64_t>(corner));
+  return {{"type", "mesh"},
+          {"vertices", blob.f32(vertices, {thin.vertices.size(), 3})},
+          {"triangles", blob.i32(triangles, {thin.triangles.size(), 3})}};
+}
+
+Json turned_box(const Vec3d& size, const Vec3d& at, const Mat3d& axes, Blob& blob);
+
+/// A solid whose centre, or a mesh whose origin, is at `at`, in body axes about the centre of mass.
+Json placed_shape(const tumble::Shape& shape, const Vec3d& at, const Mat3d& axes, Blob& blob) {
+  switch (shape.kind) {
+    case tumble::Shape::Kind::box: {
+      const Mat3d off = axes - Mat3d::identity();
+      for (const double x : off.m)
+        if (std::abs(x) > 1e-12) return turned_box(shape.size, at, axes, blob);
+      return {{"type", "box"}, {"size", numbers(shape.size)}, {"center", numbers(at)}};
+    }
+    case tumble::Shape::Kind::sphere:
+      return {{"type", "sphere"}, {"radius", shape.radius}, {"center", numbers(at)}};
+    case tumble::Shape::Kind::mesh:
+      if (shape.mesh) return mesh_json(*shape.mesh, at, axes, blob);
+      return {{"type", "point"}};
+    default:
+      return {{"type", "cylinder"},
+              {"radius", shape.radius},
+              {"length", shape.length},
+              {"axis", numbers(axes.column(shape.axis))},
+              {"center", numbers(at)}};
+  }
+}
+
+/// The shape that also stands for the mass.
+Json given_shape(const Body& body, Blob& blob) {
+  const tumble::Shape& shape = body.shape;
+  Vec3d at;
+  if (shape.mesh)
+    at = shape.origin
+             ? transpose_times(rotation_matrix(body.orientation), *shape.origin - body.position)
+             : -shape.mesh->centre;
+  return placed_shape(shape, at, Mat3d::identity(), blob);
+}
+
+Json drawn_shapes(const Body& body, Blob& blob) {
+  const Mat3d R = rotation_matrix(body.orientation);
+  Json all = Json::array();
+  for (const DrawnShape& drawn : body.drawing) {
+    const Vec3d at = drawn.position ? transpose_times(R, *drawn.position - body.position) : Vec3d{};
+    const Mat3d axes = drawn.orientation ? transpose_times(R, rotation_matrix(*drawn.orientation))
+                                         : Mat3d::identity();
+    all.push_back(placed_shape(drawn.shape, at, axes, blob));
+  }
+  return all;
+}
+
 /// A box whose edges are along the columns of `axes`.
-Json turned_box(const Vec3d& size, const Eigen::Matrix3d& axes, Blob& blob) {
+Json turned_box(const Vec3d& size, const Vec3d& at, const Mat3d& axes, Blob& blob) {
   std::vector<double> vertices;
   for (int corner = 0; corner < 8; ++corner) {
-    Eigen::Vector3d at;
-    for (int k = 0; k < 3; ++k) at(k) = (corner >> k & 1 ? 0.5 : -0.5) * size[k];
-    at = axes * at;
-    vertices.insert(vertices.end(), {at(0), at(1), at(2)});
+    Vec3d own;
+    for (int k = 0; k < 3; ++k) own[k] = (corner >> k & 1 ? 0.5 : -0.5) * size[k];
+    const Vec3d x = at + axes * own;
+    vertices.insert(vertices.end(), {x.x, x.y, x.z});
   }
   // Two triangles a face, counterclockwise seen from outside.
   const std::vector<std::int64_t> triangles = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5,
@@ -61,7 +138,8 @@ Vec3d equivalent_box(double mass, const Vec3d& inertia) {
 }
 
 Json body_shapes(const Body& body, Blob& blob) {
-  if (body.shape.kind != tumble::Shape::Kind::none) return Json::array({given_shape(body.shape)});
+  if (!body.drawing.empty()) return drawn_shapes(body, blob);
+  if (body.shape.kind != tumble::Shape::Kind::none) return Json::array({given_shape(body, blob)});
   const auto& J = body.inertia;
   const double size = J[0] + J[1] + J[2], across = std::abs(J[3]) + std::abs(J[4]) + std::abs(J[5]);
   if (!(size > 0)) return Json::array({Json{{"type", "point"}}});
@@ -75,8 +153,11 @@ Json body_shapes(const Body& body, Blob& blob) {
   Eigen::Matrix3d axes = solver.eigenvectors();
   if (axes.determinant() < 0) axes.col(0) = -axes.col(0);
   const auto& moments = solver.eigenvalues();
-  return Json::array(
-      {turned_box(equivalent_box(body.mass, {moments(0), moments(1), moments(2)}), axes, blob)});
+  Mat3d principal;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) principal(i, j) = axes(i, j);
+  return Json::array({turned_box(equivalent_box(body.mass, {moments(0), moments(1), moments(2)}),
+                                 Vec3d{}, principal, blob)});
 }
 
 }  // namespace tumble::report

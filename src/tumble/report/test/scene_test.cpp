@@ -1,6 +1,7 @@
 // The motion of the scene, against runs of the same models without it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <type_traits>
@@ -226,6 +227,69 @@ TEST(ReportScene, TurnedInertiaIsATurnedBox) {
     EXPECT_NEAR(std::abs(across), size.y / 2, 1e-6);
     EXPECT_NEAR(std::abs(v[i + 2]), size.z / 2, 1e-6);
   }
+}
+
+TEST(ReportScene, SolidsAreDrawnWhereTheyAre) {
+  // A body turned by a quarter about z: what is 1 m ahead along the ground's x is at -y of its
+  // axes.
+  Body body;
+  body.mass = 1;
+  body.inertia = {1, 1, 1, 0, 0, 0};
+  body.position = {2, 0, 0};
+  body.orientation = {Orientation::Form::axes, "", {0, 1, 0, -1, 0, 0}};
+  DrawnShape drawn;
+  drawn.shape.kind = tumble::Shape::Kind::cylinder;
+  drawn.shape.radius = 0.1, drawn.shape.length = 1, drawn.shape.axis = 0;
+  drawn.position = Vec3d{3, 0, 0};
+  drawn.orientation = Orientation{};
+  auto mesh = std::make_shared<ShapeMesh>();
+  mesh->vertices = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1}};
+  mesh->triangles = {{0, 1, 2}};
+  DrawnShape surface = drawn;
+  surface.shape = {};
+  surface.shape.kind = tumble::Shape::Kind::mesh;
+  surface.shape.mesh = mesh;
+  body.drawing = {drawn, surface};
+  Blob blob;
+  const Json shapes = body_shapes(body, blob);
+  ASSERT_EQ(shapes.size(), 2u);
+  EXPECT_EQ(shapes[0]["type"], "cylinder");
+  EXPECT_NEAR(shapes[0]["center"][0], 0, 1e-15);
+  EXPECT_NEAR(shapes[0]["center"][1], -1, 1e-15);
+  EXPECT_NEAR(shapes[0]["axis"][1], -1, 1e-15);
+  const std::vector<double> v = testing::decoded(blob.bytes(), shapes[1]["vertices"]);
+  ASSERT_EQ(v.size(), 9u);
+  EXPECT_NEAR(v[3], 0, 1e-6);
+  EXPECT_NEAR(v[4], -2, 1e-6);
+  EXPECT_NEAR(v[8], 1, 1e-6);
+}
+
+TEST(ReportScene, LargeMeshesAreThinned) {
+  // A sheet of 200 x 200 squares, 80 000 triangles; what is left spans the same square.
+  auto mesh = std::make_shared<ShapeMesh>();
+  const std::size_t n = 200;
+  for (std::size_t i = 0; i <= n; ++i)
+    for (std::size_t j = 0; j <= n; ++j)
+      mesh->vertices.push_back({static_cast<double>(i), static_cast<double>(j), 0});
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      const std::size_t a = i * (n + 1) + j;
+      mesh->triangles.push_back({a, a + 1, a + n + 1});
+      mesh->triangles.push_back({a + 1, a + n + 2, a + n + 1});
+    }
+  Body body;
+  DrawnShape sheet;
+  sheet.shape.kind = tumble::Shape::Kind::mesh;
+  sheet.shape.mesh = mesh;
+  body.drawing = {sheet};
+  Blob blob;
+  const Json shapes = body_shapes(body, blob);
+  const auto triangles = shapes[0]["triangles"]["shape"][0].get<std::size_t>();
+  EXPECT_LE(triangles, 4000u);
+  EXPECT_GT(triangles, 500u);
+  const std::vector<double> v = testing::decoded(blob.bytes(), shapes[0]["vertices"]);
+  EXPECT_EQ(*std::max_element(v.begin(), v.end()), 200);
+  EXPECT_EQ(*std::min_element(v.begin(), v.end()), 0);
 }
 
 TEST(ReportEnergy, OfAFallingBeamIsThatOfItsMass) {
