@@ -92,6 +92,16 @@ Json uncertainty() {
       {"description", "what varies from run to run"}};
 }
 
+/// A body has a position, or a mesh whose origin and density give it.
+Json body_schema() {
+  const Json mesh{{"required", {"mesh"}},
+                  {"properties", {{"mesh", {{"required", {"origin", "density"}}}}}}};
+  const Json by_mesh{{"required", {"shape"}}, {"properties", {{"shape", mesh}}}};
+  Json json = struct_schema<Body>();
+  json["anyOf"] = Json::array({Json{{"required", {"position"}}}, by_mesh});
+  return json;
+}
+
 Json definitions() {
   const Json numbers3 = list(number(), 3, 3), numbers4 = list(number(), 4, 4);
   const Json positive = number(Range::positive);
@@ -175,7 +185,7 @@ std::string model_schema() {
                          {"constants", std::move(constants)},
                          {"gravity", std::move(gravity)},
                          {"ground", std::move(ground)},
-                         {"bodies", named(struct_schema<Body>())},
+                         {"bodies", named(body_schema())},
                          {"beams", named(struct_schema<Beam>())},
                          {"joints", elements_by_type(static_cast<const JointKind*>(nullptr))},
                          {"forces", elements_by_type(static_cast<const ForceKind*>(nullptr))},
