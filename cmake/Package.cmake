@@ -34,7 +34,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "python3 (>= 3.9), python3-numpy, python3-xarray, python3-netcdf4")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-matplotlib")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS
-    "g++, cmake, pkg-config, libfmt-dev, libyaml-cpp-dev, libnetcdf-dev, libhdf5-dev, libtbb-dev, libisal-dev, libnlopt-dev, nlohmann-json3-dev, libeigen3-dev")
+    "g++, cmake, pkg-config, libfmt-dev, libyaml-cpp-dev, libnetcdf-dev, libhdf5-dev, libtbb-dev, libisal-dev, libnlopt-dev, libtinyxml2-dev, nlohmann-json3-dev, libeigen3-dev")
 include(CPack)
 if(TARGET tumble AND TARGET tumble_python)
   add_custom_target(

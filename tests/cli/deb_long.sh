@@ -27,7 +27,7 @@ for file in man/man1/tumble-run.1.gz man/man1/tumble-run.1; do [ -e "root/usr/sh
 [ "${found:-}" = yes ] || fail "no man page"
 
 inside apt-get install -qq -y --no-install-recommends g++ cmake make pkg-config libfmt-dev libyaml-cpp-dev libnetcdf-dev \
-  libhdf5-dev libtbb-dev libisal-dev libnlopt-dev nlohmann-json3-dev libeigen3-dev >apt.txt 2>&1 || fail "apt: $(tail -n 5 apt.txt)"
+  libhdf5-dev libtbb-dev libisal-dev libnlopt-dev libtinyxml2-dev nlohmann-json3-dev libeigen3-dev >apt.txt 2>&1 || fail "apt: $(tail -n 5 apt.txt)"
 cp -r "$TUMBLE_SOURCE_DIR/examples/cpp" root/project
 inside cmake -S /project -B /project/build >cmake.txt 2>&1 || fail "cmake: $(tail -n 5 cmake.txt)"
 inside cmake --build /project/build >cmake.txt 2>&1 || fail "a project outside does not link: $(tail -n 5 cmake.txt)"
