@@ -50,7 +50,7 @@ class UrdfReader {
     if (collisions_ > 0)
       findings_.note(
           first_collision_,
-          fmt::format("{} collision shapes: bodies do not touch each other", collisions_));
+          fmt::format("collision shapes ({}): bodies do not touch each other", collisions_));
     findings_.list_unread(root_);
     return {std::move(robot_), findings_.take_notes()};
   }

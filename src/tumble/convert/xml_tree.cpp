@@ -222,7 +222,7 @@ void Findings::list_unread(const XmlElement& root) {
   }
   for (const auto& [name, group] : groups) {
     const std::string inside =
-        group.inside > 0 ? fmt::format(", with {} elements inside", group.inside) : "";
+        group.inside > 0 ? fmt::format(", with what is in it ({})", group.inside) : "";
     const std::string what = group.count == 1 ? group.first
                                               : fmt::format("{} elements '{}', the first here",
                                                             group.count, shown(name));
