@@ -5,12 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstdlib>
-#include <fstream>
 #include <memory>
 #include <stdexcept>
-#include <system_error>
 
 namespace tumble {
 namespace {
@@ -26,7 +23,7 @@ constexpr std::size_t pieces_in_memory = 4;
 void NetcdfWriter::require(int status, const std::string& what) {
   if (status == NC_NOERR) return;
   // After a failed write HDF5 can neither close the file nor give it up: it stays open.
-  if (!in_memory_) file_ = -1;
+  if (!path_.empty()) file_ = -1;
   throw std::runtime_error(fmt::format("results file: {}: {}", what, ::nc_strerror(status)));
 }
 
@@ -35,11 +32,8 @@ NetcdfWriter::NetcdfWriter() {
   here_ = file_;
 }
 
-NetcdfWriter::NetcdfWriter(std::filesystem::path path, Made made) : path_(std::move(path)) {
-  in_memory_ = made == Made::in_memory;
-  require(in_memory_ ? ::nc_create_mem(path_.c_str(), NC_NETCDF4 | NC_CLOBBER, 0, &file_)
-                     : ::nc_create(path_.c_str(), NC_NETCDF4 | NC_CLOBBER, &file_),
-          "creating it");
+NetcdfWriter::NetcdfWriter(std::filesystem::path path) : path_(std::move(path)) {
+  require(::nc_create(path_.c_str(), NC_NETCDF4 | NC_CLOBBER, &file_), "creating it");
   here_ = file_;
 }
 
@@ -136,7 +130,7 @@ void NetcdfWriter::begin_data(const std::function<void(std::uint64_t)>& reserve)
   for (const auto& [group, variable] : large_)
     require(::nc_def_var_deflate(group, variable, 1, 1, deflate_level), "compression");
   require(::nc_enddef(file_), "ending its definitions");
-  if (in_memory_) return;
+  if (path_.empty()) return;
   const std::uint64_t values = most_value_bytes();
   // HDF5 shortens a file to what it needs when it closes it, if it was longer when it was opened.
   close();
@@ -235,7 +229,7 @@ std::uint64_t NetcdfWriter::most_value_bytes() {
 
 std::string NetcdfWriter::close() {
   const int file = std::exchange(file_, -1);
-  if (!in_memory_) {
+  if (!path_.empty()) {
     require(::nc_close(file), "closing it");
     return {};
   }
@@ -243,15 +237,7 @@ std::string NetcdfWriter::close() {
   const int status = ::nc_close_memio(file, &memory);
   const std::unique_ptr<void, decltype(&std::free)> owner(memory.memory, &std::free);
   require(status, "closing it");
-  const std::string_view bytes(static_cast<const char*>(memory.memory), memory.size);
-  if (path_.empty()) return std::string(bytes);
-  std::ofstream out(path_, std::ios::binary | std::ios::trunc);
-  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  out.close();
-  if (!out)
-    throw std::runtime_error(
-        fmt::format("results file: writing it: {}", std::generic_category().message(errno)));
-  return {};
+  return {static_cast<const char*>(memory.memory), memory.size};
 }
 
 }  // namespace tumble

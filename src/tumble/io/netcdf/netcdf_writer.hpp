@@ -21,12 +21,10 @@ class NetcdfWriter {
  public:
   /// Made in memory; close() returns its bytes.
   NetcdfWriter();
-  /// Made at `path`, in place of what is there. On disk, or in memory and written there by close():
-  /// HDF5 does not survive a full disk, so that on disk room is to be reserved before, for what is
-  /// defined, and for values in begin_data(), which opens the file again; with hundreds of
-  /// variables that takes longer than writing it.
-  enum class Made { on_disk, in_memory };
-  explicit NetcdfWriter(std::filesystem::path path, Made made = Made::on_disk);
+  /// Made at `path`, in place of what is there. HDF5 does not survive a full disk: room is to be
+  /// reserved before, for what is defined, and for values in begin_data(). Not in memory: there
+  /// HDF5 forgets the order of variables.
+  explicit NetcdfWriter(std::filesystem::path path);
   ~NetcdfWriter();
   NetcdfWriter(const NetcdfWriter&) = delete;
   NetcdfWriter& operator=(const NetcdfWriter&) = delete;
@@ -61,9 +59,9 @@ class NetcdfWriter {
   void attribute(const char* name, double value);
   void attribute(const char* name, long value);
 
-  /// Ends the definitions. On disk, `reserve` is called with the most bytes that the file can have,
-  /// whatever the values, but for the text of variables of strings; it may make the file
-  /// that long.
+  /// Ends the definitions. In a file, `reserve` is called with the most bytes that the file can
+  /// have, whatever the values, but for the text of variables of strings; it may make the file that
+  /// long.
   void begin_data(const std::function<void(std::uint64_t bytes)>& reserve = {});
 
   void put(int variable, const std::vector<double>& values);
@@ -93,8 +91,7 @@ class NetcdfWriter {
   void require(int status, const std::string& what);
   std::uint64_t most_value_bytes();
 
-  std::filesystem::path path_;  // empty: close() returns the bytes
-  bool in_memory_ = true;
+  std::filesystem::path path_;  // empty in memory
   int file_ = -1;
   int here_ = -1;                                    // the file or one of its groups
   std::vector<std::pair<int, std::size_t>> chunks_;  // variable, bytes

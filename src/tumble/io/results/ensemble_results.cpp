@@ -19,20 +19,6 @@
 namespace tumble {
 namespace {
 
-/// Whether the file may as well be made in memory: some 64 MiB at most.
-bool is_small(const EnsembleResults& results) {
-  constexpr std::uint64_t most_numbers = std::uint64_t{1} << 23;
-  // Statistics of a time, and what is kept of a realisation, for each of the probes' numbers.
-  constexpr std::uint64_t a_time = 64, a_realization = 8;
-  const StatisticsLayout& layout = results.statistics->moments().layout();
-  const std::uint64_t n = results.realizations;
-  return !results.store.any() && n < most_numbers &&
-         a_time * layout.row() +
-                 n * (a_realization * (layout.numbers() + results.quantities.size() + 1) +
-                      results.inputs.size()) <=
-             most_numbers;
-}
-
 class EnsembleWriter {
  public:
   /// `file` has room for what is defined here.
@@ -40,8 +26,7 @@ class EnsembleWriter {
       : results_(results),
         target_(file),
         layout_(results.statistics->moments().layout()),
-        file_(file.temporary(),
-              is_small(results) ? NetcdfWriter::Made::in_memory : NetcdfWriter::Made::on_disk),
+        file_(file.temporary()),
         nominal_(file_, *results.nominal, false),
         fields_(file_, metadata.fields) {
     count_failures();

@@ -85,44 +85,37 @@ const bool prepared = [] {
   return true;
 }();
 
-TEST_F(NetcdfWriterTest, MadeInMemoryHasTheSameValues) {
-  std::vector<std::vector<double>> found;
-  for (const auto made : {NetcdfWriter::Made::on_disk, NetcdfWriter::Made::in_memory}) {
-    std::mt19937_64 random(1);
-    bool reserved = false;
-    NetcdfWriter file(path_, made);
-    const int rows = file.dimension("rows", 300'000);
-    const int whole = file.variable("whole", NC_DOUBLE, {rows});
-    const int plain = file.variable("plain", NC_DOUBLE, {rows});
-    file.chunk(plain, {4096}, NetcdfWriter::Pieces::plain);
-    file.begin_data([&](std::uint64_t) { reserved = true; });
-    EXPECT_EQ(reserved, made == NetcdfWriter::Made::on_disk);
-    for (const int variable : {whole, plain}) file.put(variable, noise(random, 300'000));
-    file.close();
-    const NetcdfReader reader(path_);
-    for (const char* name : {"whole", "plain"}) found.push_back(reader.numbers(*reader.find(name)));
-    int id = -1, variable = -1, compressed = -1;
-    ASSERT_EQ(::nc_open(path_.c_str(), NC_NOWRITE, &id), NC_NOERR);
-    for (const char* name : {"whole", "plain"}) {
-      ASSERT_EQ(::nc_inq_varid(id, name, &variable), NC_NOERR);
-      ASSERT_EQ(::nc_inq_var_deflate(id, variable, nullptr, &compressed, nullptr), NC_NOERR);
-      EXPECT_EQ(compressed, name == std::string("whole") ? 1 : 0);
-    }
-    ::nc_close(id);
+TEST_F(NetcdfWriterTest, KeepsTheOrderOfVariablesAndCompressesAsAsked) {
+  std::mt19937_64 random(1);
+  const std::vector<double> values = noise(random, 300'000);
+  NetcdfWriter file(path_);
+  const int rows = file.dimension("rows", 300'000);
+  const int whole = file.variable("whole", NC_DOUBLE, {rows});
+  const int plain = file.variable("plain", NC_DOUBLE, {rows});
+  const int early = file.variable("a_later_one", NC_DOUBLE, {rows});
+  file.chunk(plain, {4096}, NetcdfWriter::Pieces::plain);
+  file.chunk(early, {4096});
+  file.begin_data();
+  for (const int variable : {whole, plain, early}) file.put(variable, values);
+  file.close();
+  const NetcdfReader reader(path_);
+  std::vector<std::string> names;
+  for (const auto& variable : reader.variables()) {
+    names.push_back(variable.name);
+    EXPECT_EQ(reader.numbers(variable), values) << variable.name;
   }
-  EXPECT_EQ(found[0], found[2]);
-  EXPECT_EQ(found[1], found[3]);
+  EXPECT_EQ(names, (std::vector<std::string>{"whole", "plain", "a_later_one"}));
+  int id = -1, compressed = -1;
+  ASSERT_EQ(::nc_open(path_.c_str(), NC_NOWRITE, &id), NC_NOERR);
+  for (const int variable : {whole, plain, early}) {
+    ASSERT_EQ(::nc_inq_var_deflate(id, variable, nullptr, &compressed, nullptr), NC_NOERR);
+    EXPECT_EQ(compressed, variable == plain ? 0 : 1);
+  }
+  ::nc_close(id);
 }
 
 // A disk that fails in spite of the room reserved: an error, and an orderly end of the process.
-class FailedWrite : public NetcdfWriterTest,
-                    public testing::WithParamInterface<NetcdfWriter::Made> {};
-
-INSTANTIATE_TEST_SUITE_P(OnDiskAndInMemory, FailedWrite,
-                         testing::Values(NetcdfWriter::Made::on_disk,
-                                         NetcdfWriter::Made::in_memory));
-
-TEST_P(FailedWrite, IsAnError) {
+TEST_F(NetcdfWriterTest, AFailedWriteIsAnError) {
   ASSERT_TRUE(prepared);
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);
@@ -130,7 +123,7 @@ TEST_P(FailedWrite, IsAnError) {
     std::signal(SIGXFSZ, SIG_IGN);
     int status = 1;
     try {
-      NetcdfWriter file(path_, GetParam());
+      NetcdfWriter file(path_);
       const int rows = file.dimension("rows", 300'000);
       const int whole = file.variable("whole", NC_DOUBLE, {rows});
       file.begin_data();
