@@ -18,6 +18,7 @@
 #include "tumble/campaign/laws_json.hpp"
 #include "tumble/campaign/replay.hpp"
 #include "tumble/campaign/study_inputs.hpp"
+#include "tumble/campaign/surrogate.hpp"
 #include "tumble/campaign/times/time_grid.hpp"
 #include "tumble/integrate/accuracy/time_error.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
@@ -315,6 +316,21 @@ py::tuple evaluate(const Evaluator& evaluator,
                         kept, status, found.reasons);
 }
 
+using Rows = py::array_t<double, py::array::c_style | py::array::forcecast>;
+
+std::span<const double> numbers_of(const Rows& rows, std::size_t columns) {
+  if (rows.ndim() != 2 || static_cast<std::size_t>(rows.shape(1)) != columns)
+    throw py::value_error(fmt::format("an array of shape (n, {}) is wanted", columns));
+  return {rows.data(), static_cast<std::size_t>(rows.size())};
+}
+
+py::array_t<double> ask(const Surrogate& surrogate, const std::string& output, const Rows& points) {
+  std::vector<py::ssize_t> shape{points.ndim() == 2 ? points.shape(0) : 0};
+  for (const std::size_t size : surrogate.shape(output))
+    shape.push_back(static_cast<py::ssize_t>(size));
+  return array_of(surrogate.evaluate(output, numbers_of(points, surrogate.germs().size())), shape);
+}
+
 void bind_errors(py::module_& m) {
   static py::exception<InputError> input(m, "InputError", PyExc_ValueError);
   static py::exception<RequestError> request(m, "RequestError", PyExc_RuntimeError);
@@ -387,6 +403,21 @@ PYBIND11_MODULE(_native, m) {
       },
       "directory"_a, "realization"_a, "listener"_a);
   m.def("make_report", make_report, "directories"_a, "file"_a);
+
+  py::class_<Surrogate>(m, "Surrogate")
+      .def(py::init<const std::filesystem::path&>(), "results"_a)
+      .def_property_readonly("germs", &Surrogate::germs)
+      .def_property_readonly("outputs", &Surrogate::outputs)
+      .def_property_readonly("parameters", &Surrogate::parameters)
+      .def("evaluate", ask, "output"_a, "points"_a)
+      .def(
+          "points_of",
+          [](const Surrogate& s, const Rows& values) {
+            return array_of(
+                s.points_of(numbers_of(values, s.parameters().empty() ? 1 : s.parameters().size())),
+                {values.shape(0), values.shape(1)});
+          },
+          "values"_a);
 
   py::class_<Evaluator>(m, "Evaluator")
       .def(

@@ -166,6 +166,30 @@ class Evaluation(unittest.TestCase):
             ball().evaluator(["bodies.ball.mas"])
 
 
+class Surrogates(unittest.TestCase):
+    def test_answer_at_new_points(self):
+        model = ball()
+        model["bodies.ball.position[2]"] = tumble.uniform(-1, 1)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            study = model.study("chaos", chaos={"degree": 2})
+        surrogate = study.surrogate()
+        self.assertEqual(set(surrogate.parameters), {"bodies.ball.velocity[2]", "bodies.ball.position[2]"})
+        order = [surrogate.parameters.index(p) for p in ("bodies.ball.velocity[2]", "bodies.ball.position[2]")]
+        X = np.array([[11.3, 0.25], [8.0, -0.75]])
+        found = surrogate("ball.position.z", X[:, np.argsort(order)])
+        t = study.data.time.values  # linear in both, so that the polynomials are exact
+        np.testing.assert_allclose(found, X[:, 1:] + X[:, :1] * t - 0.5 * 9.81 * t**2, atol=1e-9)
+        U = np.full((1, 2), 0.5)
+        np.testing.assert_allclose(surrogate.at_probabilities("ball.position.z", U)[0], 10 * t - 0.5 * 9.81 * t**2, atol=1e-9)
+        with self.assertRaisesRegex(ValueError, "never is"):
+            surrogate("ball.position.z", [[2.0, 2.0]])
+        with self.assertRaisesRegex(ValueError, "no polynomials of ball_speed"):
+            surrogate("ball.speed", X)
+        with self.assertRaisesRegex(RuntimeError, "no polynomials"):
+            ball().study().surrogate()
+
+
 class Figures(unittest.TestCase):
     def test_show_the_numbers(self):
         found = ball().study()

@@ -162,13 +162,15 @@ class Model:
     def study(self, method: Optional[str] = None, n: Optional[int] = None, seed: Optional[int] = None, *,
               output: Union[str, os.PathLike, None] = None, if_exists: str = "refuse", threads: int = 0, lanes: int = 0,
               keep_journal: bool = False, progress: Optional[bool] = None, **settings: Any) -> Results:
-        """Runs the study of the model, with these changes; further `settings` are fields of the section `study`.
+        """Runs the study of the model, with these changes; further `settings` are fields of the section `study`. With a
+        `method` the section is made anew: what the file says of another method's runs is not kept.
 
         Without `output` results go to a temporary directory that lives as long as what is returned. Ctrl-C ends it in
         order; with an `output` of your own, `if_exists="resume"` then goes on.
         """
         fields = {"method": method, "realizations": n, "seed": seed, **settings}
-        more = [f"study.{key}={_text(value)}" for key, value in fields.items() if value is not None]
+        fields = {key: value for key, value in fields.items() if value is not None}
+        more = [f"study={_text(fields)}"] if method else [f"study.{key}={_text(value)}" for key, value in fields.items()]
         keeper = None
         if output is None:
             keeper = tempfile.TemporaryDirectory(prefix="tumble-")
@@ -276,6 +278,9 @@ class Evaluator:
 
     def __call__(self, X: np.ndarray, **options: Any) -> np.ndarray:
         """The quantities of interest alone."""
+        if not self.quantities:
+            raise ValueError("the model has no quantities of interest: give it a section `quantities`, or ask for "
+                             "evaluate(X, series=True)")
         return self.evaluate(X, **options)["quantities"].values
 
     def evaluate(self, X: np.ndarray, *, series: bool = False, threads: int = 0, lanes: int = 0,

@@ -105,6 +105,10 @@ class Results:
                 return self.data[head.replace(".", "_") + end].attrs.get("units", "")
         return ""
 
+    def surrogate(self) -> "Surrogate":
+        """The polynomials of a study by polynomial chaos, to be asked at new points."""
+        return Surrogate(self.file)
+
     def replay(self, realization: int) -> "Results":
         """One realisation again, with the bits it had."""
         return Results(_native.replay(self.directory, realization, None), {}, self._keeper)
@@ -138,11 +142,16 @@ class Results:
                 continue
             at = np.unravel_index(np.nanargmax(std.values), std.shape)
             label = name[:-4] + ("" if std.ndim == 1 else " " + str("xyz"[at[1]] if std.shape[1] == 3 else at[1]))
-            error = self.data.get(f"{name[:-4]}_mean_se")
-            text = f"{mean.values[at]:.5g}" + (f" ± {error.values[at]:.2g}" if error is not None else "")
-            rows.append((label, f"{float(self.data.time[at[0]]):.4g}", text, f"{std.values[at]:.3g}",
-                         std.attrs.get("units", "")))
+            rows.append((label, f"{float(self.data.time[at[0]]):.4g}", f"{mean.values[at]:.5g}{self._error(name[:-4] + '_mean', at)}",
+                         f"{std.values[at]:.3g}{self._error(name, at)}", std.attrs.get("units", "")))
         return rows
+
+    def _error(self, name: str, at) -> str:
+        """Of a draw its standard error, of polynomials what runs kept out of the fit measured."""
+        for end in ("_se", "_error"):
+            if name + end in self.data:
+                return f" ± {self.data[name + end].values[at]:.2g}"
+        return ""
 
     def _title(self) -> str:
         n = self.data.sizes.get("realization")
@@ -160,6 +169,30 @@ class Results:
                  f"</thead><tbody>{cells}</tbody></table>" if cells else "")
         said = "".join(f"<li>{html.escape(sentence)}</li>" for sentence in self.warnings)
         return (f"<div><strong>{html.escape(self._title())}</strong>{table}" + (f"<ul>{said}</ul>" if said else "") + "</div>")
+
+
+class Surrogate:
+    """The polynomials of a study by polynomial chaos as functions.
+
+    `parameters` names the numbers that it takes, where inputs are independent; always it takes probabilities of `germs`.
+    How good it is, the errors in the results say.
+    """
+
+    def __init__(self, file: Union[str, pathlib.Path]):
+        self._native = _native.Surrogate(pathlib.Path(file))
+        self.germs: List[str] = self._native.germs
+        self.parameters: List[str] = self._native.parameters
+        self.outputs: List[str] = self._native.outputs
+
+    def __call__(self, name: str, X: np.ndarray) -> np.ndarray:
+        """"tip.position.z" at rows of parameters: (rows, time)."""
+        return self.at_probabilities(name, self._native.points_of(np.atleast_2d(np.asarray(X, float))))
+
+    def at_probabilities(self, name: str, U: np.ndarray) -> np.ndarray:
+        """The same at points of the unit cube, a probability for each germ."""
+        head, axis = _axis(name)
+        found = self._native.evaluate(head.replace(".", "_"), np.atleast_2d(np.asarray(U, float)))
+        return found if axis is None else found[..., axis]
 
 
 class Identification(Results):
