@@ -11,6 +11,7 @@ set(TUMBLE_PUBLIC_HEADERS
     tumble/campaign/replay.hpp
     tumble/campaign/single_run.hpp
     tumble/campaign/study_run.hpp
+    tumble/campaign/surrogate.hpp
     tumble/campaign/sweep_run.hpp
     tumble/integrate/derivatives.hpp
     tumble/integrate/plan.hpp

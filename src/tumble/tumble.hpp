@@ -8,6 +8,7 @@
 #include "tumble/campaign/replay.hpp"
 #include "tumble/campaign/single_run.hpp"
 #include "tumble/campaign/study_run.hpp"
+#include "tumble/campaign/surrogate.hpp"
 #include "tumble/campaign/sweep_run.hpp"
 #include "tumble/integrate/derivatives.hpp"
 #include "tumble/integrate/plan.hpp"
