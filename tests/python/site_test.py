@@ -26,5 +26,5 @@ assert "docs/guide/uncertain-bodies.html" in places, places
 sys.dont_write_bytecode = True
 build = importlib.machinery.SourceFileLoader("build", str(root / "docs/build")).load_module()
 (build.STAGE / "docs/guide/stray.md").write_text("# Stray\n\n[nowhere](no-such-page.md)\n")
-said = subprocess.run(["mkdocs", "build", "-f", root / "build/mkdocs.yml", "-d", "broken"], capture_output=True, text=True)
+said = subprocess.run(["mkdocs", "build", "-f", root / "build/mkdocs.yml", "-d", pathlib.Path("broken").resolve()], capture_output=True, text=True)
 assert any("no-such-page.md" in line for line in build.complaints(said.stdout + said.stderr)), said.stderr
