@@ -14,6 +14,7 @@ package=$(ls "$build"/tumble_*.deb)
 mmdebstrap --quiet --variant=apt bookworm root || { echo "no Debian mirror: not tried" && exit 77; }
 cp "$package" root/tumble.deb
 inside() { chroot root env -i PATH=/usr/bin:/bin:/usr/sbin:/sbin HOME=/root DEBIAN_FRONTEND=noninteractive "$@"; }
+inside apt-get update -qq >apt.txt 2>&1 || { echo "no Debian mirror: not tried" && exit 77; }
 inside apt-get install -qq -y --no-install-recommends /tumble.deb >apt.txt 2>&1 || fail "apt: $(tail -n 5 apt.txt)"
 
 inside tumble --version | grep -q "tumble" || fail "the program does not run"
