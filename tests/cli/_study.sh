@@ -37,3 +37,10 @@ for x in values.ravel():
     print(float(x).hex())
 PYTHON
 }
+
+# three_ranks_agree MODEL HASH: three MPI ranks give these bits. Not tried by a program built without MPI.
+three_ranks_agree() (
+  source "$TUMBLE_SOURCE_DIR/tests/cli/_ranks.sh"
+  ranks 0 3 run "$1" -o ranks --threads 1
+  [ "$(hash_of ranks)" = "$2" ] || fail "three ranks: other bits"
+)

@@ -44,13 +44,7 @@ for settings in "--threads 1 --lanes 1" "--threads 1 --lanes 8" "--threads 3"; d
   expect 0 run spring.yaml -o other $settings --overwrite
   [ "$(hash_of other)" = "$whole" ] || fail "$settings: other bits"
 done
-if [[ $(ldd "$TUMBLE") == *libmpi* ]]; then
-  export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-  export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_btl=self,vader
-  export OMPI_MCA_btl_vader_single_copy_mechanism=none
-  TMPDIR=$work timeout 60 mpirun -n 3 "$TUMBLE" run spring.yaml -o ranks --threads 1 >stdout.txt 2>stderr.txt || fail "three ranks: status $?"
-  [ "$(hash_of ranks)" = "$whole" ] || fail "three ranks: other bits"
-fi
+three_ranks_agree spring.yaml "$whole"
 
 # Runs of every kind can be replayed: a point of the fit, a corner, an extreme, one of the search.
 count=$(ncdump -h whole/results.nc | sed -n 's/.*realization = \([0-9]*\) ;.*/\1/p')

@@ -222,15 +222,32 @@ void check_with_chaos(ReadContext& context, const Node& node, const Study& study
         std::to_string(study.chaos->surrogate_samples), "must be between 16 and 16777216");
 }
 
+/// Whether the study is of the method whose section it is; if not, a section that is there is a
+/// mistake.
+bool belongs(ReadContext& context, const Node* section, const char* name, StudyMethod asked,
+             StudyMethod method) {
+  if (asked == method) return true;
+  if (section != nullptr)
+    context.error(*section, place_of(name), {},
+                  fmt::format("must be left out: study.method is not {}",
+                              study_method_names[static_cast<std::size_t>(method)]));
+  return false;
+}
+
+/// Tells mistakes in fields of a section of the study.
+auto refuser(ReadContext& context, const Node& section, const char* name) {
+  return [&context, &section, name](const char* field, const std::string& value,
+                                    const std::string& why) {
+    const Node* at = section.find(field);
+    context.error(at == nullptr ? section : *at, place_of(fmt::format("{}.{}", name, field)), value,
+                  why);
+  };
+}
+
 /// `node`: of the study. Blocks of runs are what a study of sensitivity is made of.
 void check_sensitivity(ReadContext& context, const Node& node, const Study& study) {
   const Node* section = node.find("sensitivity");
-  if (study.method != StudyMethod::sensitivity) {
-    if (section != nullptr)
-      context.error(*section, place_of("sensitivity"), {},
-                    "must be left out: study.method is not sensitivity");
-    return;
-  }
+  if (!belongs(context, section, "sensitivity", study.method, StudyMethod::sensitivity)) return;
   if (study.until)
     context.error(*node.find("until"), place_of("until"), {},
                   "must be left out with method sensitivity: its runs depend on each other");
@@ -239,11 +256,7 @@ void check_sensitivity(ReadContext& context, const Node& node, const Study& stud
                   "must be left out: it is for latin-hypercube and sobol");
   if (!study.sensitivity) return;
   const SensitivityRequest& request = *study.sensitivity;
-  const auto refuse = [&](const char* field, const std::string& value, const std::string& why) {
-    const Node* at = section->find(field);
-    context.error(at == nullptr ? *section : *at, place_of(std::string("sensitivity.") + field),
-                  value, why);
-  };
+  const auto refuse = refuser(context, *section, "sensitivity");
   const bool morris = request.method == SensitivityMethod::morris;
   if (!morris && section->find("levels") != nullptr)
     refuse("levels", {}, "must be left out: it is for method: morris");
@@ -262,12 +275,7 @@ void check_sensitivity(ReadContext& context, const Node& node, const Study& stud
 /// `node`: of the study. What a method has no use for is refused.
 void check_reliability(ReadContext& context, const Node& node, const Study& study) {
   const Node* section = node.find("reliability");
-  if (study.method != StudyMethod::reliability) {
-    if (section != nullptr)
-      context.error(*section, place_of("reliability"), {},
-                    "must be left out: study.method is not reliability");
-    return;
-  }
+  if (!belongs(context, section, "reliability", study.method, StudyMethod::reliability)) return;
   const auto refuse_beside = [&](const char* field, const char* why) {
     if (const Node* at = node.find(field)) context.error(*at, place_of(field), {}, why);
   };
@@ -275,11 +283,7 @@ void check_reliability(ReadContext& context, const Node& node, const Study& stud
     refuse_beside(field, "must be left out with reliability: its runs are no sample");
   refuse_beside("store", "must be left out with reliability; tumble replay shows single runs");
   const ReliabilityRequest& request = *study.reliability;
-  const auto refuse = [&](const char* field, const std::string& value, const std::string& why) {
-    const Node* at = section->find(field);
-    context.error(at == nullptr ? *section : *at, place_of(std::string("reliability.") + field),
-                  value, why);
-  };
+  const auto refuse = refuser(context, *section, "reliability");
   if (request.above.has_value() == request.below.has_value())
     refuse("above", {}, "must have a limit, either above or below");
   const auto used = [&](ReliabilityMethod method) {
@@ -327,12 +331,7 @@ void check_reliability(ReadContext& context, const Node& node, const Study& stud
 /// `node`: of the study. Runs of a worst-case study are no sample.
 void check_worst_case(ReadContext& context, const Node& node, const Study& study) {
   const Node* section = node.find("worst_case");
-  if (study.method != StudyMethod::worst_case) {
-    if (section != nullptr)
-      context.error(*section, place_of("worst_case"), {},
-                    "must be left out: study.method is not worst-case");
-    return;
-  }
+  if (!belongs(context, section, "worst_case", study.method, StudyMethod::worst_case)) return;
   for (const char* field : {"until", "densities", "region", "randomizations", "quantiles"})
     if (const Node* at = node.find(field))
       context.error(*at, place_of(field), {},
@@ -342,11 +341,7 @@ void check_worst_case(ReadContext& context, const Node& node, const Study& study
                   "must be exact with worst-case: polynomials are fitted to all values");
   if (!study.worst_case) return;
   const WorstCaseRequest& request = *study.worst_case;
-  const auto refuse = [&](const char* field, const std::string& value, const std::string& why) {
-    const Node* at = section->find(field);
-    context.error(at == nullptr ? *section : *at, place_of(std::string("worst_case.") + field),
-                  value, why);
-  };
+  const auto refuse = refuser(context, *section, "worst_case");
   const bool sparse = request.points == ChaosPoints::sparse_grid;
   if (request.level && !sparse)
     refuse("level", {}, "must be left out: it is for points: sparse-grid");
