@@ -26,7 +26,9 @@ InterruptWatch::InterruptWatch() {
 }
 
 InterruptWatch::~InterruptWatch() {
-  if (watching_) std::signal(SIGINT, before_);
+  if (!watching_) return;
+  std::signal(SIGINT, before_);
+  signal_seen = 0;  // or the next study of another thread would take it for its own
 }
 
 bool InterruptWatch::interrupted() { return signal_seen != 0; }

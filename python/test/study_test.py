@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 import unittest
 import warnings
@@ -134,6 +135,18 @@ class Studies(unittest.TestCase):
         self.assertLess(found.summary["computed"], n)
         whole = tumble.load(CASE4).study(n=n, output="whole", if_exists="overwrite")
         self.assertGreater(same_variables(whole.file, found.file), 300)
+
+
+    def test_an_interrupt_is_over_when_it_was_raised(self):
+        """A study that another thread begins afterwards does not end at it."""
+        threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+        with self.assertRaises(KeyboardInterrupt):
+            tumble.load(CASE4).study(n=200000, threads=1)
+        found = []
+        other = threading.Thread(target=lambda: found.append(ball().study().summary["computed"]))
+        other.start()
+        other.join()
+        self.assertEqual(found, [128])
 
 
 class Evaluation(unittest.TestCase):

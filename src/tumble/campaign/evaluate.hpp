@@ -32,7 +32,8 @@ struct Evaluation {
 };
 
 /// Immutable and usable by several threads at once. Rows run in lanes and on all cores, each with
-/// the bits that it has in a study of method `table`.
+/// the bits that it has in a study of method `table`; where the model asks for an accuracy, a study
+/// finds its steps from some of its rows too, and this from the nominal run alone.
 class Evaluator {
  public:
   /// `inputs`: paths of parameters. Empty: those that are random in the model, in the order of
