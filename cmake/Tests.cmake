@@ -74,7 +74,7 @@ endfunction()
 # ./test runs in the release build.
 add_custom_target(module_tests)
 add_custom_target(optimized_tests)
-set(once base math random model field chaos identify inputs reliability io convert campaign report)
+set(once base math random model field chaos identify inputs reliability io convert campaign fmu report)
 foreach(module IN LISTS TUMBLE_MODULES)
   set(dir "${PROJECT_SOURCE_DIR}/src/tumble/${module}")
   file(GLOB sources CONFIGURE_DEPENDS "${dir}/test/*_test.cpp" "${dir}/*/test/*_test.cpp")

@@ -231,9 +231,33 @@ struct DelayedDrive {
   }
 };
 
+/// What another program sets while a machine runs inside it (docs/guide/fmu.md).
+struct InputDrive {
+  double start = 0;
+  std::optional<double> frequency;
+  std::optional<double> damping;
+  /// Of the filter; 1: critical.
+  double damping_ratio() const { return damping.value_or(1.0); }
+  static constexpr std::string_view type = "input";
+  static constexpr std::string_view doc =
+      "An input of an FMU: held from one communication point to the next, as it is or behind a "
+      "filter of second order (`frequency`, `damping`), which an imposed motion needs. In runs "
+      "and studies of the program itself it keeps its start value.";
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    v(Entry{"start", "", "the value until another is set, in the unit of what it drives"}, s.start);
+    v(Entry{"frequency", "Hz",
+            "of a filter of second order that follows the input: x\" = w^2 (input - x) - 2 damping "
+            "w x', w = 2 pi frequency, so that position, velocity and acceleration belong together",
+            Range::positive},
+      s.frequency);
+    v(Entry{"damping", "", "of the filter; 1, critical, if left out", Range::positive}, s.damping);
+  }
+};
+
 using DriveKind = std::variant<ConstantDrive, PiecewiseLinearDrive, TableDrive, HarmonicDrive,
                                PolynomialDrive, SmoothStepDrive, SumDrive, ProductDrive,
-                               WhiteNoiseDrive, SpectrumDrive, RoadDrive, DelayedDrive>;
+                               WhiteNoiseDrive, SpectrumDrive, RoadDrive, DelayedDrive, InputDrive>;
 
 struct Drive {
   std::string name;

@@ -111,6 +111,10 @@ class DriveCheck {
       context_.report(element_, "distance", format_number(*drive.distance), "m",
                       "must be a delay: only a road has a speed");
   }
+  void operator()(const InputDrive& drive) {
+    if (drive.damping && !drive.frequency)
+      context_.report(element_, "frequency", "", "Hz", "required but missing: what is damped");
+  }
   void operator()(const SumDrive& drive) { parts(drive.of); }
   void operator()(const ProductDrive& drive) { parts(drive.of); }
 
@@ -186,6 +190,47 @@ void check_cycles(CheckContext& context) {
   }
 }
 
+/// What drives a joint, by itself or as part of a sum or product.
+void find_parts(const CheckContext& context, const std::string& name,
+                std::unordered_set<const Drive*>& found) {
+  std::vector<std::string> open{name};
+  while (!open.empty()) {
+    const auto drive = context.drives.find(open.back());
+    open.pop_back();
+    if (drive == context.drives.end() || !found.insert(drive->second).second) continue;
+    if (const auto* parts = parts_of(*drive->second))
+      for (const DriveRef& part : *parts) open.push_back(part.name);
+  }
+}
+
+/// An input jumps from one communication point to the next; where a joint is cannot.
+void check_moving_inputs(CheckContext& context) {
+  std::unordered_set<const Drive*> reported;
+  for (const Joint& joint : context.model.joints) {
+    std::unordered_set<const Drive*> moving;
+    std::visit(
+        [&]<class Kind>(const Kind& kind) {
+          if constexpr (std::is_same_v<Kind, DistanceJoint>) {
+            if (kind.motion) find_parts(context, kind.motion->name, moving);
+          } else if constexpr (requires { kind.motion.drive; }) {
+            for (const std::string& drive : kind.motion.drive)
+              if (!drive.empty()) find_parts(context, drive, moving);
+          }
+        },
+        joint.kind);
+    for (const Drive& drive : context.model.drives) {
+      const auto* input = std::get_if<InputDrive>(&drive.kind);
+      if (input == nullptr || input->frequency || !moving.contains(&drive)) continue;
+      if (reported.insert(&drive).second)
+        context.report(name_of(drive), "frequency", "", "Hz",
+                       fmt::format("required but missing: joint '{}' is moved by this input, and a "
+                                   "motion cannot jump; behind a filter of second order it does "
+                                   "not",
+                                   joint.name));
+    }
+  }
+}
+
 }  // namespace
 
 void check_table(CheckContext& context, const ElementName& element, const std::string& field,
@@ -204,6 +249,7 @@ void check_drives(CheckContext& context) {
   for (const auto& drive : context.model.drives)
     std::visit(DriveCheck(context, name_of(drive)), drive.kind);
   check_cycles(context);
+  check_moving_inputs(context);
 }
 
 }  // namespace tumble

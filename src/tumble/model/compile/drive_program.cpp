@@ -79,6 +79,7 @@ int constants_of(const DriveKind& kind) {
           [](const HarmonicDrive&) { return 5; },
           [](const PolynomialDrive& d) { return 1 + length(d.coefficients); },
           [](const SmoothStepDrive&) { return 5; },
+          [](const InputDrive& d) { return d.frequency ? 6 : 1; },
           [](const auto&) { return 0; }},  // sums and products; processes have those of their grids
       kind);
 }
@@ -109,6 +110,15 @@ void write_one(const DriveKind& kind, double* out) {
                           out[3] = d.to;
                           // Without duration it is a jump and the quintic is never evaluated.
                           out[4] = d.end > d.start ? 1.0 / (d.end - d.start) : 0.0;
+                        },
+                        [&](const InputDrive& d) {
+                          out[0] = d.start;
+                          if (!d.frequency) return;
+                          out[1] = 0;
+                          out[2] = d.start;
+                          out[3] = 0;
+                          out[4] = 2.0 * std::numbers::pi * *d.frequency;
+                          out[5] = d.damping_ratio();
                         },
                         [](const auto&) {}},
              kind);
@@ -143,6 +153,7 @@ DriveProgram::Instruction DriveProgram::instruction_for(const DriveKind& kind, i
                  [](const SmoothStepDrive&) { return std::pair(Code::smooth_step, 1); },
                  [](const SumDrive& d) { return std::pair(Code::sum, length(d.of)); },
                  [](const ProductDrive& d) { return std::pair(Code::product, length(d.of)); },
+                 [](const InputDrive& d) { return std::pair(Code::input, d.frequency ? 1 : 0); },
                  [](const auto&) { return std::pair(Code::process, 0); }},
       kind);
   return {code, drive, 0, 0, count};
@@ -218,6 +229,37 @@ void DriveProgram::write_process_of(const Instruction& op, const std::vector<Dri
   const auto* delayed = std::get_if<DelayedDrive>(&drives[static_cast<std::size_t>(op.drive)].kind);
   write_process(random, process.grid, *process.sums,
                 delayed == nullptr ? 0.0 : delay_of(*delayed, random), out);
+}
+
+std::vector<int> DriveProgram::inputs() const {
+  std::vector<int> drives;
+  for (const Instruction& op : instructions_)
+    if (op.code == Code::input) drives.push_back(op.drive);
+  std::sort(drives.begin(), drives.end());
+  return drives;
+}
+
+const DriveProgram::Instruction& DriveProgram::input_instruction(int drive) const {
+  const auto found = std::ranges::find(instructions_, drive, &Instruction::drive);
+  if (found == instructions_.end() || found->code != Code::input)
+    throw std::logic_error("this drive is no input");
+  return *found;
+}
+
+double DriveProgram::input(const double* constants, int drive) const {
+  return constants[input_instruction(drive).constants];
+}
+
+void DriveProgram::set_input(double* constants, int drive, double value, double time) const {
+  const Instruction& op = input_instruction(drive);
+  double* const c = constants + op.constants;
+  if (op.count == 1) {
+    const Taylor2<double> now = filter_of(c).at(time);
+    c[1] = time;
+    c[2] = now.value;
+    c[3] = now.rate;
+  }
+  c[0] = value;
 }
 
 std::vector<double> DriveProgram::break_points(const std::vector<Drive>& drives) const {

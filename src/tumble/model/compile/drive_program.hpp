@@ -15,6 +15,7 @@
 
 #include "tumble/math/cubic_spline.hpp"
 #include "tumble/math/taylor2_functions.hpp"
+#include "tumble/model/compile/input_filter.hpp"
 #include "tumble/model/drive.hpp"
 #include "tumble/model/excitation/process.hpp"
 
@@ -39,6 +40,13 @@ class DriveProgram {
   /// not breaks (two derivatives are continuous there) except its ends.
   std::vector<double> break_points(const std::vector<Drive>& drives) const;
 
+  /// Which drives of the model are inputs, in its order.
+  std::vector<int> inputs() const;
+  /// Among the constants of a single realisation: the value that an input has, and another one that
+  /// it is to have from a time on. A filter goes on from where it is then.
+  double input(const double* constants, int drive) const;
+  void set_input(double* constants, int drive, double value, double time) const;
+
   /// All drives at time t in the pieces that hold at `inside`, a time strictly inside the current
   /// step. Lanes may differ in every number but break times. Writes size() results.
   template <class S>
@@ -54,14 +62,15 @@ class DriveProgram {
     smooth_step,
     sum,
     product,
-    process
+    process,
+    input
   };
   struct Instruction {
     Code code;
     int drive;         ///< which drive of the model it computes
     int constants;     ///< where its constants begin
     int operands;      ///< where the operands of a sum or product begin
-    int count;         ///< points, coefficients, operands or nodes
+    int count;         ///< points, coefficients, operands or nodes; of an input 1 with a filter
     int process = -1;  ///< of a random drive: which of processes_
     double step = 0;   ///< of a random drive: between nodes [s]
   };
@@ -76,6 +85,9 @@ class DriveProgram {
   void write_process_of(const Instruction& op, const std::vector<Drive>& drives, double* out) const;
   void check_structure(const std::vector<Drive>& drives) const;
 
+  const Instruction& input_instruction(int drive) const;
+  static InputFilter filter_of(const double* c) { return {c[0], c[1], c[2], c[3], c[4], c[5]}; }
+
   template <class S>
   static Taylor2<S> piecewise_linear(const S* c, int n, double t, double inside);
   template <class S>
@@ -86,6 +98,8 @@ class DriveProgram {
   static Taylor2<S> polynomial(const S* c, int n, double t);
   template <class S>
   static Taylor2<S> smooth_step(const S* c, double t, double inside);
+  template <class S>
+  static Taylor2<S> held_input(const S* c, bool filtered, double t);
 
   std::vector<Instruction> instructions_;  ///< operands before the sums and products of them
   std::vector<int> operands_;
@@ -151,6 +165,17 @@ Taylor2<S> DriveProgram::smooth_step(const S* c, double t, double inside) {
   return {c[2] + rise * f, rise * f1 * c[4], rise * f2 * (c[4] * c[4])};
 }
 
+// Constants: the value; with a filter also since when, where the filter was then and how fast, its
+// angular frequency and its damping. Inputs are set in single realisations alone: in lanes, and
+// where derivatives are carried along, a filter rests where it started.
+template <class S>
+Taylor2<S> DriveProgram::held_input(const S* c, bool filtered, [[maybe_unused]] double t) {
+  if constexpr (std::is_same_v<S, double>) {
+    if (filtered) return filter_of(c).at(t);
+  }
+  return {c[0], S(0.0), S(0.0)};
+}
+
 template <class S>
 void DriveProgram::evaluate(const S* constants, double t, double inside, Taylor2<S>* out) const {
   for (const Instruction& op : instructions_) {
@@ -185,6 +210,9 @@ void DriveProgram::evaluate(const S* constants, double t, double inside, Taylor2
         break;
       case Code::process:
         u = evaluate_process(c, op.count, op.step, t);
+        break;
+      case Code::input:
+        u = held_input(c, op.count == 1, t);
         break;
     }
     out[op.drive] = u;

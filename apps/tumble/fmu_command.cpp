@@ -1,0 +1,162 @@
+// tumble fmu: a model as a Functional Mock-up Unit, for simulators that speak FMI 3.0.
+#include <fmt/format.h>
+#include <zip.h>
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+
+#include "command.hpp"
+#include "model_argument.hpp"
+#include "terminal_observer.hpp"
+#include "tumble/base/atomic_file.hpp"
+#include "tumble/base/read_file.hpp"
+#include "tumble/base/sha256.hpp"
+#include "tumble/campaign/assemble.hpp"
+#include "tumble/campaign/output_directory.hpp"
+#include "tumble/fmu/model_description.hpp"
+#include "tumble/io/machine_reader.hpp"
+#include "tumble/io/model/study_sections.hpp"
+
+namespace tumble::app {
+namespace {
+
+constexpr std::size_t largest_part = std::size_t{1} << 30;
+
+/// A zip archive in memory. Its files bear the first date that zip knows: the same model makes the
+/// same bytes.
+class Archive {
+ public:
+  Archive() {
+    zip_error_t error;
+    zip_error_init(&error);
+    source_ = zip_source_buffer_create(nullptr, 0, 0, &error);
+    if (source_ == nullptr) throw std::bad_alloc();
+    zip_source_keep(source_);
+    zip_ = zip_open_from_source(source_, ZIP_TRUNCATE, &error);
+    if (zip_ == nullptr) throw std::runtime_error("libzip: cannot begin an archive");
+  }
+  ~Archive() {
+    if (zip_ != nullptr) zip_discard(zip_);
+    zip_source_free(source_);
+  }
+  Archive(const Archive&) = delete;
+  Archive& operator=(const Archive&) = delete;
+
+  void add(const std::string& name, std::string bytes) {
+    const std::string& kept = *parts_.emplace_back(std::make_unique<std::string>(std::move(bytes)));
+    zip_source_t* part = zip_source_buffer(zip_, kept.data(), kept.size(), 0);
+    const zip_int64_t index =
+        part == nullptr ? -1 : zip_file_add(zip_, name.c_str(), part, ZIP_FL_ENC_UTF_8);
+    constexpr std::time_t first_of_1980 = 315532800;
+    if (index < 0 ||
+        zip_file_set_mtime(zip_, static_cast<zip_uint64_t>(index), first_of_1980, 0) != 0)
+      throw std::runtime_error(fmt::format("libzip: {}: {}", name, zip_strerror(zip_)));
+  }
+
+  std::string bytes() {
+    if (zip_close(zip_) != 0)
+      throw std::runtime_error(fmt::format("libzip: {}", zip_strerror(zip_)));
+    zip_ = nullptr;
+    zip_stat_t size;
+    zip_source_stat(source_, &size);
+    std::string all(size.size, '\0');
+    if (zip_source_open(source_) != 0 ||
+        zip_source_read(source_, all.data(), all.size()) != static_cast<zip_int64_t>(all.size()))
+      throw std::runtime_error("libzip: the archive cannot be read back");
+    zip_source_close(source_);
+    return all;
+  }
+
+ private:
+  zip_source_t* source_ = nullptr;
+  zip_t* zip_ = nullptr;
+  std::vector<std::unique_ptr<std::string>> parts_;  ///< libzip reads them when it closes
+};
+
+/// The same binary serves every model; it lies beside the program.
+std::string read_binary() {
+  const auto program = std::filesystem::read_symlink("/proc/self/exe");
+  const auto path = program.parent_path().parent_path() / "lib" / "tumble" / "tumble_fmu.so";
+  std::string error;
+  std::string bytes = read_regular_file(path, largest_part, error);
+  if (!error.empty())
+    throw std::runtime_error(
+        fmt::format("{}: {}; it is part of Tumble and installed with it", path.string(), error));
+  return bytes;
+}
+
+struct Arguments {
+  std::string model, output;
+  std::vector<std::string> overrides;
+  bool overwrite = false;
+};
+
+void export_fmu(const Arguments& arguments) {
+  TerminalObserver observer;
+  const ModelFile whole = read_model_argument(arguments.model, arguments.overrides);
+  const ModelFile file = read_machine_text(machine_text(whole.effective_yaml), arguments.model);
+  require_exportable(file, arguments.model);
+  const std::filesystem::path model = arguments.model == standard_input ? "stdin" : arguments.model;
+  const std::string output = arguments.output.empty()
+                                 ? model.filename().replace_extension(".fmu").string()
+                                 : arguments.output;
+  require_replaceable(output, arguments.overwrite);
+  const auto variables = fmu_variables(file.model);
+  std::vector<std::string> warnings;
+  assemble(file, arguments.model, observer, &warnings);
+  for (const std::string& sentence : warnings) observer.say(Message::warning, sentence);
+
+  const std::string identifier = model_identifier(model);
+  Archive archive;
+  archive.add("modelDescription.xml", model_description(file, variables, identifier));
+  archive.add(fmt::format("binaries/x86_64-linux/{}.so", identifier), read_binary());
+  archive.add(fmt::format("resources/{}", fmu_model_file), file.effective_yaml);
+  for (const auto& [name, digest] : file.referenced_files) {
+    std::string error;
+    std::string bytes = read_regular_file(model.parent_path() / name, largest_part, error);
+    if (error.empty() && sha256(bytes) != digest) error = "has changed since it was read";
+    if (!error.empty()) throw InputError({Diagnostic{{name, 0}, "", "", "", "", error, ""}});
+    archive.add("resources/" + std::filesystem::path(name).lexically_normal().generic_string(),
+                std::move(bytes));
+  }
+  AtomicFile target(output);
+  target.write(archive.bytes());
+  target.commit();
+
+  const auto count = [&](FmuVariable::Causality causality) {
+    return std::ranges::count(variables, causality, &FmuVariable::causality);
+  };
+  using enum FmuVariable::Causality;
+  fmt::print("{} inputs, {} outputs, {} parameters: {}\n", count(input),
+             count(FmuVariable::Causality::output), count(parameter), output);
+  if (!whole.uncertainty->empty() || whole.study)
+    observer.say(Message::note,
+                 "the FMU has the nominal machine: what is uncertain about it are "
+                 "parameters like all others");
+}
+
+}  // namespace
+
+void add_fmu_command(CLI::App& app, Action& action) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand(
+      "fmu", "Make a Functional Mock-up Unit of a model: FMI 3.0, co-simulation");
+  add_model_arguments(*command, arguments->model, arguments->overrides);
+  command
+      ->add_option("-o,--output", arguments->output,
+                   "FMU to write; if left out, named after the model, in the current folder")
+      ->type_name("FILE.fmu")
+      ->check(not_empty());
+  command->add_flag("--overwrite", arguments->overwrite, "Replace the file if it is there");
+  command->footer(
+      "Inputs are the drives of type `input`, outputs what is probed, parameters what `tumble\n"
+      "parameters` lists.\n"
+      "Example:\n"
+      "  tumble fmu examples/fmu/pendulum-motor.yaml");
+  command->callback([arguments, &action] { action = [arguments] { export_fmu(*arguments); }; });
+}
+
+}  // namespace tumble::app
