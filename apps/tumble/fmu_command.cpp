@@ -14,9 +14,9 @@
 #include "tumble/base/atomic_file.hpp"
 #include "tumble/base/read_file.hpp"
 #include "tumble/base/sha256.hpp"
-#include "tumble/campaign/assemble.hpp"
 #include "tumble/campaign/output_directory.hpp"
 #include "tumble/fmu/model_description.hpp"
+#include "tumble/integrate/stepped_run.hpp"
 #include "tumble/io/machine_reader.hpp"
 #include "tumble/io/model/study_sections.hpp"
 
@@ -94,6 +94,18 @@ struct Arguments {
   bool overwrite = false;
 };
 
+/// Nothing is written that could not be initialised.
+void require_start(const ModelFile& file, const std::string& path, Observer& observer) {
+  try {
+    SteppedRun run(make_plan(file.model), file.model);
+    run.start();
+    for (const std::string& sentence : run.take_warnings())
+      observer.say(Message::warning, sentence);
+  } catch (const SimulationError& error) {
+    throw InputError({Diagnostic{{path, 0}, "", "", "", "", error.what(), ""}});
+  }
+}
+
 void export_fmu(const Arguments& arguments) {
   TerminalObserver observer;
   const ModelFile whole = read_model_argument(arguments.model, arguments.overrides);
@@ -105,9 +117,7 @@ void export_fmu(const Arguments& arguments) {
                                  : arguments.output;
   require_replaceable(output, arguments.overwrite);
   const auto variables = fmu_variables(file.model);
-  std::vector<std::string> warnings;
-  assemble(file, arguments.model, observer, &warnings);
-  for (const std::string& sentence : warnings) observer.say(Message::warning, sentence);
+  require_start(file, arguments.model, observer);
 
   const std::string identifier = model_identifier(model);
   Archive archive;
