@@ -17,9 +17,9 @@ if(sources)
 endif()
 
 # What `tumble fmu` puts into its files: lib/tumble/tumble_fmu.so beside bin/, in the build as where it is
-# installed. It goes to computers where Tumble is not, so it brings its libraries along and shows the
-# functions of FMI alone: what is neither used nor at hand without their packages (netCDF, oneTBB) stays
-# outside, yaml-cpp comes from its archive and fmt from its headers (apps/fmu/fmt_inside.cpp).
+# installed. It goes to computers where Tumble is not, so it needs few libraries and shows the functions of
+# FMI alone: what reads no machine (netCDF, oneTBB, ISA-L) stays outside, fmt comes from its headers
+# (apps/fmu/fmt_inside.cpp), and yaml-cpp, whose archive is not for shared objects, travels beside it.
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/apps/fmu/*.cpp")
 add_library(tumble_fmu_binary MODULE ${sources})
 tumble_compile_lightly(tumble_fmu_binary)
@@ -33,6 +33,8 @@ set_target_properties(
   tumble_fmu_binary
   PROPERTIES PREFIX ""
              OUTPUT_NAME tumble_fmu
+             BUILD_WITH_INSTALL_RPATH ON
+             INSTALL_RPATH "$ORIGIN"
              LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib/tumble"
              LINK_DEPENDS "${TUMBLE_FMU_SYMBOLS}")
 if(TARGET tumble)

@@ -1,5 +1,6 @@
 // tumble fmu: a model as a Functional Mock-up Unit, for simulators that speak FMI 3.0.
 #include <fmt/format.h>
+#include <link.h>
 #include <zip.h>
 
 #include <algorithm>
@@ -77,15 +78,36 @@ class Archive {
 };
 
 /// The same binary serves every model; it lies beside the program.
-std::string read_binary() {
+std::filesystem::path binary_path() {
   const auto program = std::filesystem::read_symlink("/proc/self/exe");
-  const auto path = program.parent_path().parent_path() / "lib" / "tumble" / "tumble_fmu.so";
+  return program.parent_path().parent_path() / "lib" / "tumble" / "tumble_fmu.so";
+}
+
+std::string read_part(const std::filesystem::path& path) {
   std::string error;
   std::string bytes = read_regular_file(path, largest_part, error);
   if (!error.empty())
     throw std::runtime_error(
-        fmt::format("{}: {}; it is part of Tumble and installed with it", path.string(), error));
+        fmt::format("{}: {}; FMUs need it, and it is installed with Tumble", path.string(), error));
   return bytes;
+}
+
+struct SharedLibrary {
+  std::string name, path;
+};
+
+/// yaml-cpp as this program has it: the one library beyond the system's that the binary needs.
+SharedLibrary yaml_library() {
+  SharedLibrary found;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* result) {
+        const std::filesystem::path path = info->dlpi_name;
+        if (!path.filename().string().starts_with("libyaml-cpp.so")) return 0;
+        *static_cast<SharedLibrary*>(result) = {path.filename().string(), path.string()};
+        return 1;
+      },
+      &found);
+  return found;
 }
 
 struct Arguments {
@@ -122,7 +144,9 @@ void export_fmu(const Arguments& arguments) {
   const std::string identifier = model_identifier(model);
   Archive archive;
   archive.add("modelDescription.xml", model_description(file, variables, identifier));
-  archive.add(fmt::format("binaries/x86_64-linux/{}.so", identifier), read_binary());
+  archive.add(fmt::format("binaries/x86_64-linux/{}.so", identifier), read_part(binary_path()));
+  if (const SharedLibrary yaml = yaml_library(); !yaml.name.empty())
+    archive.add("binaries/x86_64-linux/" + yaml.name, read_part(yaml.path));
   archive.add(fmt::format("resources/{}", fmu_model_file), file.effective_yaml);
   for (const auto& [name, digest] : file.referenced_files) {
     std::string error;

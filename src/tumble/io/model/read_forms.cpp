@@ -6,7 +6,7 @@
 
 #include "tumble/base/sha256.hpp"
 #include "tumble/io/model/entry_reader.hpp"
-#include "tumble/io/model/read_input_law.hpp"
+#include "tumble/io/model/referenced_file.hpp"
 #include "tumble/io/table/csv_table.hpp"
 
 namespace tumble {
