@@ -107,7 +107,7 @@ TEST(FmuVariables, AnInputIsNotCalledTime) {
   } catch (const InputError& error) {
     EXPECT_EQ(
         to_string(error.diagnostics().at(0)),
-        "machine.yaml:18: drive 'time': an input of an FMU must have another name: time is the "
+        "machine.yaml:16: drive 'time': an input of an FMU must have another name: time is the "
         "independent variable");
   }
 }
