@@ -26,6 +26,13 @@ namespace {
 
 constexpr std::size_t largest_part = std::size_t{1} << 30;
 
+/// The folder of binaries for this kind of computer, as FMI calls it.
+#ifdef __aarch64__
+constexpr const char* binaries = "binaries/aarch64-linux";
+#else
+constexpr const char* binaries = "binaries/x86_64-linux";
+#endif
+
 /// A zip archive in memory. Its files bear the first date that zip knows: the same model makes the
 /// same bytes.
 class Archive {
@@ -144,9 +151,9 @@ void export_fmu(const Arguments& arguments) {
   const std::string identifier = model_identifier(model);
   Archive archive;
   archive.add("modelDescription.xml", model_description(file, variables, identifier));
-  archive.add(fmt::format("binaries/x86_64-linux/{}.so", identifier), read_part(binary_path()));
+  archive.add(fmt::format("{}/{}.so", binaries, identifier), read_part(binary_path()));
   if (const SharedLibrary yaml = yaml_library(); !yaml.name.empty())
-    archive.add("binaries/x86_64-linux/" + yaml.name, read_part(yaml.path));
+    archive.add(fmt::format("{}/{}", binaries, yaml.name), read_part(yaml.path));
   archive.add(fmt::format("resources/{}", fmu_model_file), file.effective_yaml);
   for (const auto& [name, digest] : file.referenced_files) {
     std::string error;
@@ -163,9 +170,9 @@ void export_fmu(const Arguments& arguments) {
   const auto count = [&](FmuVariable::Causality causality) {
     return std::ranges::count(variables, causality, &FmuVariable::causality);
   };
-  using enum FmuVariable::Causality;
-  fmt::print("{} inputs, {} outputs, {} parameters: {}\n", count(input),
-             count(FmuVariable::Causality::output), count(parameter), output);
+  using Causality = FmuVariable::Causality;
+  fmt::print("{} inputs, {} outputs, {} parameters: {}\n", count(Causality::input),
+             count(Causality::output), count(Causality::parameter), output);
   if (!whole.uncertainty->empty() || whole.study)
     observer.say(Message::note,
                  "the FMU has the nominal machine: what is uncertain about it are "
