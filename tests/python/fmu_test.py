@@ -90,7 +90,7 @@ def test_description():
     assert [float(v.get("start")) for v in roles["input"]] == [0.5, 0.25]
     listed = subprocess.run([tumble, "parameters", "spring.yaml"], check=True, capture_output=True, text=True).stdout
     paths = [line.split()[0] for line in listed.splitlines()[1:]]
-    wanted = [p.replace("left-hand", "'left-hand'") for p in paths if p not in ("drives.pull.start", "drives.lift.start")]
+    wanted = [p.replace("left-hand", "'left-hand'").replace("][", ",") for p in paths if p not in ("drives.pull.start", "drives.lift.start")]
     assert [v.get("name") for v in roles["parameter"]] == wanted
     assert "hand.orientation.w" in fmu.reference and "spring.tension" in fmu.reference
     powers = {u.get("name"): {k: int(x) for k, x in u.find("BaseUnit").attrib.items()}
@@ -122,9 +122,9 @@ def test_needs_nothing_but_the_system():
     for binary in fmu.binary.parent.iterdir():
         needed = {name for name in needed_libraries(binary) if not (fmu.binary.parent / name).exists()}
         assert needed <= allowed, (binary, needed)
-    # The library beside the binary is the one that is loaded, not that of the system.
-    mapped = pathlib.Path("/proc/self/maps").read_text()
-    assert re.search(re.escape(str(fmu.binary.parent)) + r"/libyaml-cpp\.so", mapped), mapped
+    # The library beside a binary is the one that is loaded, not that of the system.
+    mapped = [line.split()[-1] for line in open("/proc/self/maps") if "libyaml-cpp" in line]
+    assert mapped and all(path.startswith(os.path.realpath(work.name)) for path in mapped), mapped
 
 
 def test_held_force_against_the_exact_motion():
@@ -199,27 +199,32 @@ def test_pendulum_with_a_motor_against_scipy():
     def rate(_, y, torque):
         return [y[1], (torque - 0.05 * y[1] - mass * 9.81 * 0.5 * math.sin(y[0])) / inertia]
 
-    unit = fmu.instance()
-    unit.initialize(stop=3.0)
-    y, worst = [0.0, 0.0], 0.0
-    for i in range(150):
-        torque = 4 * math.sin(0.2 * i) + (3 if i > 70 else 0)  # strong enough for full turns
-        assert unit.set({"torque": torque}) == OK
-        unit.step(0.02 * i, 0.02)
-        y = scipy.integrate.solve_ivp(rate, [0, 0.02], y, args=(torque,), rtol=1e-11, atol=1e-12).y[:, -1]
-        angle, speed, x, z = unit.get("angle.angle", "angle.angle_rate", "tip.position.x", "tip.position.z")
-        worst = max(worst, abs(angle - y[0]), abs(x + math.sin(y[0])), abs(z + math.cos(y[0])), abs(speed - y[1]) / 10)
-    assert abs(y[0]) > 2 * math.pi, "the pendulum is to go over the top"
-    assert worst < 2e-3, worst
-    status, _, reached = unit.try_step(3.0, 0.02)  # beyond the stop time
-    assert status == ERROR and abs(reached - 3.0) < 1e-9 and "stop time" in unit.log[-1][2]
-    unit.free()
-    return worst
+    errors = []
+    for step in (2e-3, 1e-3):
+        unit = export(text, f"motor{step}", "--set", f"simulation.step={step}").instance()
+        unit.initialize(stop=3.0)
+        y, worst = [0.0, 0.0], 0.0
+        for i in range(150):
+            torque = 4 * math.sin(0.2 * i) + (7 if i > 70 else 0)  # strong enough for full turns
+            assert unit.set({"torque": torque}) == OK
+            unit.step(0.02 * i, 0.02)
+            y = scipy.integrate.solve_ivp(rate, [0, 0.02], y, args=(torque,), rtol=1e-11, atol=1e-12).y[:, -1]
+            angle, speed, x, z = unit.get("angle.angle", "angle.angle_rate", "tip.position.x", "tip.position.z")
+            worst = max(worst, abs(angle - y[0]), abs(x + math.sin(y[0])), abs(z + math.cos(y[0])),
+                        abs(speed - y[1]) / 10)
+        assert abs(y[0]) > 2 * math.pi, "the pendulum is to go over the top"
+        errors.append(worst)
+        status, _, reached = unit.try_step(3.0, 0.02)  # beyond the stop time
+        assert status == ERROR and abs(reached - 3.0) < 1e-9 and "stop time" in unit.log[-1][2]
+        unit.free()
+    assert errors[1] < 2e-3 and 3.5 < errors[0] / errors[1] < 4.5, errors
+    return errors
 
 
 def nominal(name):
     with netCDF4.Dataset(f"out-{name}/results.nc") as results:
-        return {key: results[key][:].filled() for key in results.variables if key.endswith("_nominal")}
+        return {key: variable[:].filled() for key, variable in results.variables.items()
+                if key.endswith("_nominal") and variable.dimensions[:1] == ("time",)}
 
 
 def test_same_bits_as_a_run():

@@ -135,8 +135,10 @@ void add_outputs(const Model& model, std::vector<FmuVariable>& list) {
 }  // namespace
 
 std::string structured_name(const std::string& path) {
-  std::string name;
-  std::string_view rest = path;
+  std::string name, indices = path;
+  for (auto at = indices.find("]["); at != std::string::npos; at = indices.find("]["))
+    indices.replace(at, 2, ",");
+  std::string_view rest = indices;
   while (true) {
     const auto dot = rest.find('.');
     const std::string_view part = rest.substr(0, dot);

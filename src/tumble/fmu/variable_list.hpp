@@ -25,7 +25,7 @@ struct FmuVariable {
 std::vector<FmuVariable> fmu_variables(const Model& model);
 
 /// A path of this program as a name of FMI's structured naming: parts that are no identifiers of C
-/// are quoted.
+/// are quoted, and several indices are in one bracket.
 std::string structured_name(const std::string& path);
 
 }  // namespace tumble

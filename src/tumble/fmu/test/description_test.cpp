@@ -28,6 +28,7 @@ TEST(StructuredName, QuotesWhatIsNoIdentifier) {
   EXPECT_EQ(structured_name("bodies.rb5.inertia[3]"), "bodies.rb5.inertia[3]");
   EXPECT_EQ(structured_name("bodies.left-arm.position[0]"), "bodies.'left-arm'.position[0]");
   EXPECT_EQ(structured_name("left-arm"), "'left-arm'");
+  EXPECT_EQ(structured_name("forces.s.points[0][2]"), "forces.s.points[0,2]");
 }
 
 TEST(ModelIdentifier, IsAnIdentifier) {
