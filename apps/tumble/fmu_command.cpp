@@ -138,8 +138,11 @@ void require_start(const ModelFile& file, const std::string& path, Observer& obs
 void export_fmu(const Arguments& arguments) {
   TerminalObserver observer;
   const ModelFile whole = read_model_argument(arguments.model, arguments.overrides);
+  // Mistakes first, while lines are those of the user's file.
+  require_step(whole.model, arguments.model);
+  fmu_variables(whole.model);
   const ModelFile file = read_machine_text(machine_text(whole.effective_yaml), arguments.model);
-  require_exportable(file, arguments.model);
+  require_files_below(file, arguments.model);
   const std::filesystem::path model = arguments.model == standard_input ? "stdin" : arguments.model;
   const std::string output = arguments.output.empty()
                                  ? model.filename().replace_extension(".fmu").string()

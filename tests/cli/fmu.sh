@@ -32,7 +32,7 @@ expect 2 fmu pendulum.yaml -o refused.fmu --set bodies.bob.mass=-3
 says stderr.txt "body 'bob': mass = -3 kg, must be > 0"
 sed -e 's/step: 1e-3/accuracy: 1e-3/' pendulum.yaml >accuracy.yaml
 expect 2 fmu accuracy.yaml -o refused.fmu
-says stderr.txt "accuracy.yaml:11: simulation: step [s], required but missing for an FMU"
+says stderr.txt "accuracy.yaml:9: simulation: step [s], required but missing for an FMU"
 mkdir models
 printf '0, 0\n1, 1\n' >push.csv
 { pendulum && printf 'drives:\n  push: {type: table, table: ../push.csv}\n'; } >models/outside.yaml

@@ -53,7 +53,7 @@ FmuInstance::FmuInstance(const std::string& resources, const std::string& token,
         fmt::format("the instantiation token is not that of {}: modelDescription.xml and the "
                     "model beside it do not belong together, or one of them was changed",
                     path.string()));
-  require_exportable(file, path.string());
+  require_step(file.model, path.string());
   plan_ = make_plan(file.model);
   variables_ = fmu_variables(file.model);
   numbers_ = std::make_unique<Realization>(file.model);

@@ -111,20 +111,22 @@ std::string model_identifier(const std::filesystem::path& model) {
   return begins_well ? name : "model_" + name;
 }
 
-void require_exportable(const ModelFile& file, const std::string& path) {
+void require_step(const Model& model, const std::string& path) {
+  if (model.simulation.step) return;
+  Diagnostic d;
+  d.where = locate(model, "simulation.accuracy");
+  if (d.where.file.empty()) d.where.file = path;
+  d.element = "simulation";
+  d.field = "step";
+  d.unit = "s";
+  d.expectation =
+      "required but missing for an FMU: what its inputs will be is not known, so that no steps can "
+      "be found for an accuracy";
+  throw InputError({d});
+}
+
+void require_files_below(const ModelFile& file, const std::string& path) {
   std::vector<Diagnostic> mistakes;
-  if (!file.model.simulation.step) {
-    Diagnostic d;
-    d.where = locate(file.model, "simulation.accuracy");
-    if (d.where.file.empty()) d.where.file = path;
-    d.element = "simulation";
-    d.field = "step";
-    d.unit = "s";
-    d.expectation =
-        "required but missing for an FMU: what its inputs will be is not known, so that no steps "
-        "can be found for an accuracy";
-    mistakes.push_back(d);
-  }
   for (const auto& [name, digest] : file.referenced_files) {
     const auto normal = std::filesystem::path(name).lexically_normal();
     if (normal.is_relative() && *normal.begin() != "..") continue;

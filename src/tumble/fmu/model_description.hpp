@@ -24,8 +24,10 @@ std::string instantiation_token(const ModelFile& file);
 /// An identifier of C made of the name of a file: names the binary.
 std::string model_identifier(const std::filesystem::path& model);
 
-/// What cannot be an FMU. @throws InputError
-void require_exportable(const ModelFile& file, const std::string& path);
+/// An FMU has steps of a given size. @throws InputError
+void require_step(const Model& model, const std::string& path);
+/// Files that a model refers to go into its FMU. @throws InputError if one lies elsewhere.
+void require_files_below(const ModelFile& file, const std::string& path);
 
 std::string model_description(const ModelFile& file, const std::vector<FmuVariable>& variables,
                               const std::string& identifier);

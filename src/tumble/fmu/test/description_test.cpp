@@ -113,11 +113,11 @@ TEST(FmuVariables, AnInputIsNotCalledTime) {
   }
 }
 
-TEST(RequireExportable, WantsAStep) {
+TEST(RequireStep, AnAccuracyIsNone) {
   std::string text = machine;
   text.replace(text.find("step: 0.01"), 10, "accuracy: 1e-3");
   const ModelFile file = read_machine_text(text, "machine.yaml");
-  EXPECT_THROW(require_exportable(file, "machine.yaml"), InputError);
+  EXPECT_THROW(require_step(file.model, "machine.yaml"), InputError);
 }
 
 TEST(MachineText, LeavesTheStudyOut) {
