@@ -100,10 +100,14 @@ endforeach()
 
 # One source for every instruction set: lanes must have the same bits in all of them. The one
 # without AVX calls libm for each fma(), which compares the instruction with an exact emulation.
+set(sets sse2 avx2 avx512)
+if(TUMBLE_ARM64)
+  set(sets neon)
+endif()
 set(flags_sse2 -mno-avx)
 set(flags_avx2)
 set(flags_avx512 -mavx512f -mavx512dq)
-foreach(set IN ITEMS sse2 avx2 avx512)
+foreach(set IN LISTS sets)
   add_executable(tumble_lane_bits_${set} src/tumble/math/test/lane_bits.cpp)
   target_compile_options(tumble_lane_bits_${set} PRIVATE ${flags_${set}})
   target_link_libraries(tumble_lane_bits_${set} PRIVATE tumble::math)
