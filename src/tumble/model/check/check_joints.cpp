@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tumble/math/special_functions.hpp"
 #include "tumble/model/check/check_context.hpp"
 
 namespace tumble {
@@ -89,7 +90,7 @@ void check_node_joint(CheckContext& context, const ElementName& element, const E
     if (joint.axis) {
       check_direction(context, element, "axis", *joint.axis);
       const Vec3d& a = *joint.axis;
-      if (planar && finite(a) && std::hypot(a.x, a.y) > 1e-9 * norm(a))
+      if (planar && finite(a) && hypotenuse(a.x, a.y) > 1e-9 * norm(a))
         context.report(element, "axis", format_vector(a), "",
                        "must be along z, the only axis a planar beam turns about; or leave it out");
     } else if (!planar && !has_marker(ends)) {
