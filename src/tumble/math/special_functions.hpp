@@ -8,7 +8,8 @@
 
 namespace tumble {
 
-/// 2/√π ∫ exp(-t²) dt from x to infinity; within 1 unit in the last place.
+/// 2/√π ∫ exp(-t²) dt from x to infinity. Errors of this and the next two are below 4 units in the
+/// last place, of the last below 1.
 double erfc(double x);
 /// ln Γ(x) for x > 0.
 double log_gamma(double x);

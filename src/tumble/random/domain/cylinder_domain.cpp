@@ -31,7 +31,7 @@ double checked_volume(const CylinderShape& shape) {
 // variable of shape 3/2 and rate k is kept, below 2, with probability sqrt(1 - w / 2). With the
 // disk's value v = 2 I_1(k) / k exp(-k), these succeed at the rates v and v k^1.5 sqrt(pi / 2): the
 // first one is better below the k where they are equal. The worse of the two extremes keeps 46 %.
-const double kGammaFrom = cube_root(2.0 / std::numbers::pi);
+constexpr double kGammaFrom = 0x1.b87336cf49f16p-1;  // (2/π)^(1/3)
 
 class CylinderSampler final : public TiltedSampler {
  public:
