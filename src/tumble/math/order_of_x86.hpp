@@ -70,10 +70,6 @@ inline simde__m256d greater(simde__m256d a, simde__m256d b) {
 #define _mm_slli_epi64(a, n) simde_mm_slli_epi64(static_cast<simde__m128i>(a), n)
 #define _mm_srli_epi64(a, n) simde_mm_srli_epi64(static_cast<simde__m128i>(a), n)
 
-// Blocks of large products have the size that fits the first cache; the usual one of x86.
-#define EIGEN_DEFAULT_L1_CACHE_SIZE (32 * 1024)
-#define EIGEN_DEFAULT_L2_CACHE_SIZE (256 * 1024)
-#define EIGEN_DEFAULT_L3_CACHE_SIZE (2 * 1024 * 1024)
 #include <Eigen/src/Core/util/Macros.h>
 // For clang, which calls itself an old g++, Eigen has some instructions in assembly.
 #undef EIGEN_COMP_CLANG
