@@ -64,7 +64,7 @@ class MeanSquare {
 std::vector<std::uint64_t> convergence_counts(std::uint64_t realizations) {
   std::vector<std::uint64_t> counts;
   for (int k = 0;; ++k) {
-    const auto n = static_cast<std::uint64_t>(std::llround(std::exp2(0.25 * k)));
+    const auto n = static_cast<std::uint64_t>(std::llround(std::pow(2.0, 0.25 * k)));
     if (n >= realizations) break;
     if (counts.empty() || counts.back() < n) counts.push_back(n);
   }
