@@ -90,12 +90,13 @@ class NetcdfWriter {
   NetcdfLock lock_;
   void require(int status, const std::string& what);
   std::uint64_t most_value_bytes();
+  void cut_to_contents();
 
   std::filesystem::path path_;  // empty in memory
   int file_ = -1;
-  int here_ = -1;                                    // the file or one of its groups
-  std::vector<std::pair<int, std::size_t>> chunks_;  // variable, bytes
-  std::vector<std::pair<int, int>> large_;           // group, variable: to be compressed
+  int here_ = -1;                           // the file or one of its groups
+  bool reserved_ = false;                   // room for values, perhaps more than they take
+  std::vector<std::pair<int, int>> large_;  // group, variable: to be compressed
 };
 
 }  // namespace tumble
