@@ -142,7 +142,7 @@ class StudyRun {
     metadata_.wall_time =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     metadata_.computed = static_cast<long>(computed_);
-    if (store_) store_->finish();
+    if (store_) store_->begin_sync();
     times_.spent(&TimeSplit::output);
     if (options_.shard) return end_shard(std::move(found));
     desk_ ? write_reliability() : write_results();

@@ -128,7 +128,9 @@ void TrackedRanks::select(std::span<const double> values, double centre, double 
 void TrackedRanks::select_from_all(std::span<const double> values, double centre, double scale,
                                    double* at_ranks) {
   ++complete_passes_;
-  auto& [collected, apart, wanted] = Scratch::with_room_for(members_);
+  Scratch& scratch = Scratch::with_room_for(members_);
+  std::vector<double>& collected = scratch.collected;
+  std::vector<std::size_t>& wanted = scratch.wanted;
   std::copy(values.begin(), values.end(), collected.begin());
   const Range all{-infinity, infinity, 0, members_};
   wanted.clear();
@@ -149,7 +151,9 @@ void TrackedRanks::select_tracked(std::span<const double> values, double centre,
     ranges_[c] = expected(clusters_[c], centre, scale);
     ascend = ascend && (c == 0 || ranges_[c - 1].high < ranges_[c].low);
   }
-  auto& [buffer, apart, wanted] = Scratch::with_room_for(members_);
+  Scratch& scratch = Scratch::with_room_for(members_);
+  std::vector<double>&buffer = scratch.collected, &apart = scratch.apart;
+  std::vector<std::size_t>& wanted = scratch.wanted;
   const std::span<const double> collected =
       ascend ? std::span<const double>(buffer.data(), collect(values, buffer.data())) : values;
   bool complete = false;

@@ -16,6 +16,8 @@ namespace {
 /// More than 1 makes files of doubles a few per cent smaller and takes two to three times as long.
 constexpr int deflate_level = 1;
 constexpr std::size_t smallest_compressed = std::size_t{1} << 20;
+/// Less where there is an index of pieces anyway.
+constexpr std::size_t smallest_compressed_in_pieces = std::size_t{1} << 18;
 /// Pieces of a variable kept in memory: leaves come nearly in order.
 constexpr std::size_t pieces_in_memory = 4;
 
@@ -62,21 +64,31 @@ int NetcdfWriter::variable(const std::string& name, nc_type type,
           "variable " + name);
   if (type == NC_STRING || dimensions.empty()) return id;
   require(::nc_def_var_fill(here_, id, NC_NOFILL, nullptr), "variable " + name);
+  if (bytes_of(id) >= smallest_compressed) large_.emplace_back(here_, id);
+  return id;
+}
+
+std::size_t NetcdfWriter::bytes_of(int variable) {
+  nc_type type = NC_NAT;
+  int count = 0;
+  std::array<int, NC_MAX_VAR_DIMS> dimensions{};
   std::size_t bytes = 0;
-  require(::nc_inq_type(here_, type, nullptr, &bytes), "variable " + name);
-  for (const int dimension : dimensions) {
+  require(::nc_inq_var(here_, variable, nullptr, &type, &count, dimensions.data(), nullptr),
+          "measuring a variable");
+  require(::nc_inq_type(here_, type, nullptr, &bytes), "measuring a variable");
+  for (int d = 0; d < count; ++d) {
     std::size_t length = 0;
-    require(::nc_inq_dimlen(here_, dimension, &length), "variable " + name);
+    require(::nc_inq_dimlen(here_, dimensions[static_cast<std::size_t>(d)], &length),
+            "measuring a variable");
     bytes *= length;
   }
-  if (bytes >= smallest_compressed) large_.emplace_back(here_, id);
-  return id;
+  return bytes;
 }
 
 void NetcdfWriter::chunk(int variable, const std::vector<std::size_t>& sizes, Pieces pieces) {
   require(::nc_def_var_chunking(here_, variable, NC_CHUNKED, sizes.data()), "chunking");
   std::erase(large_, std::pair(here_, variable));
-  if (pieces == Pieces::compressed)
+  if (pieces == Pieces::compressed && bytes_of(variable) >= smallest_compressed_in_pieces)
     require(::nc_def_var_deflate(here_, variable, 1, 1, deflate_level), "compression");
   nc_type type = NC_NAT;
   std::size_t bytes = 0;
