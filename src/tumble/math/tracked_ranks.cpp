@@ -188,7 +188,7 @@ std::size_t TrackedRanks::collect(std::span<const double> values, double* to) {
     std::array<std::size_t, N> below;
     // Those left over are empty, above all others.
     low.fill(infinity);
-    high.fill(-infinity);
+    high.fill(infinity);
     for (std::size_t c = 0; c < clusters_.size(); ++c)
       low[c] = ranges_[c].low, high[c] = ranges_[c].high;
     const std::size_t count = collect_between<N>(values, low, high, to, below);
