@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <future>
 #include <iterator>
 #include <map>
 #include <system_error>
@@ -142,7 +143,11 @@ class StudyRun {
     metadata_.wall_time =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     metadata_.computed = static_cast<long>(computed_);
-    if (store_) store_->begin_sync();
+    if (store_) {
+      store_->finish();
+      // The disk works while statistics are found.
+      synced_ = std::async(std::launch::async, [this] { store_->sync(); });
+    }
     times_.spent(&TimeSplit::output);
     if (options_.shard) return end_shard(std::move(found));
     desk_ ? write_reliability() : write_results();
@@ -193,7 +198,7 @@ class StudyRun {
  private:
   /// Its leaves are safe in the journal, and its results are nobody's.
   StudyResults end_shard(StudyResults found) {
-    store_->sync();
+    synced_.get();
     found.file = directory_.journal();
     found.realizations = range_.size();
     found.first = range_.first;
@@ -688,7 +693,7 @@ class StudyRun {
     results.for_each_values = [&](const auto& visit) {
       store_->for_each_values(realizations_, visit);
     };
-    store_->sync();
+    synced_.get();
     if (may_change_start(model_, inputs_.paths()))
       for (const std::string& warning : changed_start_warnings(*store_, realizations_))
         warnings_.add(warning);
@@ -751,6 +756,7 @@ class StudyRun {
   std::optional<EnsembleTimeErrors> time_errors_;
   std::vector<QuantityResults> quantities_;
   StudyTimes times_;
+  std::future<void> synced_;  ///< the journal of a study whose leaves are complete
 };
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
-#include <utility>
 
 namespace tumble {
 
@@ -16,22 +15,17 @@ StatisticsLayout::StatisticsLayout(std::size_t times, std::vector<std::uint32_t>
       throw std::invalid_argument(fmt::format(
           "statistics: a quantity has {} components, expected 1 to {}", s, max_quantity_size));
     first_number_.push_back(numbers_);
+    first_pair_.push_back(pairs_);
+    for (std::size_t a = 0; a < s; ++a) diagonal_.push_back(pairs_ + a * s - a * (a + 1) / 2 + a);
     numbers_ += s;
+    pairs_ += s * (s + 1) / 2;
   }
-  for (std::size_t distance = 1; distance < max_quantity_size; ++distance)
-    for (std::size_t q = 0; q < sizes_.size(); ++q)
-      for (std::size_t a = 0; a + distance < sizes_[q]; ++a)
-        pairs_.push_back({first_number_[q] + a, first_number_[q] + a + distance});
 }
 
 std::size_t StatisticsLayout::pair(std::size_t quantity, std::size_t a, std::size_t b) const {
   if (a > b) std::swap(a, b);
-  const Pair wanted{first_number_[quantity] + a, first_number_[quantity] + b};
-  const auto before = [](const Pair& x, const Pair& y) {
-    return std::pair(x.b - x.a, x.a) < std::pair(y.b - y.a, y.a);
-  };
-  return static_cast<std::size_t>(std::ranges::lower_bound(pairs_, wanted, before) -
-                                  pairs_.begin());
+  // Rows 0 .. a - 1 of the upper triangle hold s, s - 1, ... entries; row a begins at column a.
+  return first_pair_[quantity] + a * sizes_[quantity] - a * (a + 1) / 2 + b;
 }
 
 std::size_t usable_times(const StatisticsLayout& layout, const double* values, std::size_t stride,

@@ -14,8 +14,8 @@ inline constexpr std::uint64_t realizations_per_leaf = 64;
 inline constexpr std::uint64_t max_leaves = std::uint64_t{1} << 26;
 
 /// A realisation yields, at each output time, the components of all probed quantities one after the
-/// other: `numbers()` doubles, and [time][number] for the whole run. Mixed moments are kept within
-/// a quantity only: for one with s components the s (s - 1) / 2 pairs a < b.
+/// other: `numbers()` doubles, and [time][number] for the whole run. Second moments are kept within
+/// a quantity only: for one with s components the s (s + 1) / 2 pairs a <= b, row by row.
 class StatisticsLayout {
  public:
   /// Larger ones are refused; the engine has 1, 3 and 4.
@@ -26,6 +26,7 @@ class StatisticsLayout {
   std::size_t times() const { return times_; }
   std::size_t quantities() const { return sizes_.size(); }
   std::size_t numbers() const { return numbers_; }
+  std::size_t pairs() const { return pairs_; }
   /// Doubles of one realisation.
   std::size_t row() const { return times_ * numbers_; }
 
@@ -33,16 +34,10 @@ class StatisticsLayout {
   const std::vector<std::uint32_t>& sizes() const { return sizes_; }
   /// Place of a quantity's first component among the numbers of a time.
   std::size_t number(std::size_t quantity) const { return first_number_[quantity]; }
-  /// Two components of one quantity, as numbers of a time.
-  struct Pair {
-    std::size_t a, b;  ///< a < b
-    bool operator==(const Pair&) const = default;
-  };
-  /// All of a time, by their distance b - a and then by a, so that those of equal distance are
-  /// neighbours.
-  const std::vector<Pair>& pairs() const { return pairs_; }
-  /// Place of the pair of components a and b != a of a quantity among them.
+  /// Place of the pair (a, b) of a quantity's components among the pairs of a time.
   std::size_t pair(std::size_t quantity, std::size_t a, std::size_t b) const;
+  /// The pair (n, n) of the number n.
+  std::size_t diagonal(std::size_t number) const { return diagonal_[number]; }
 
   bool operator==(const StatisticsLayout&) const = default;
 
@@ -50,8 +45,10 @@ class StatisticsLayout {
   std::size_t times_;
   std::vector<std::uint32_t> sizes_;
   std::size_t numbers_ = 0;
+  std::size_t pairs_ = 0;
   std::vector<std::size_t> first_number_;
-  std::vector<Pair> pairs_;
+  std::vector<std::size_t> first_pair_;
+  std::vector<std::size_t> diagonal_;
 };
 
 /// One layout serves all nodes of a study.

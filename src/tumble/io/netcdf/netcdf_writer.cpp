@@ -21,6 +21,14 @@ constexpr std::size_t smallest_compressed_in_pieces = std::size_t{1} << 18;
 /// Pieces of a variable kept in memory: leaves come nearly in order.
 constexpr std::size_t pieces_in_memory = 4;
 
+/// HDF5 shortens a file to what it needs when it closes it, if it was longer when it was opened.
+/// netCDF would read all definitions.
+void cut_to_contents(const std::filesystem::path& path) {
+  const hid_t file = ::H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  if (file < 0 || ::H5Fclose(file) < 0)
+    throw std::runtime_error("results file: giving back what was reserved for it failed");
+}
+
 }  // namespace
 
 void NetcdfWriter::require(int status, const std::string& what) {
@@ -64,37 +72,35 @@ int NetcdfWriter::variable(const std::string& name, nc_type type,
           "variable " + name);
   if (type == NC_STRING || dimensions.empty()) return id;
   require(::nc_def_var_fill(here_, id, NC_NOFILL, nullptr), "variable " + name);
-  if (bytes_of(id) >= smallest_compressed) large_.emplace_back(here_, id);
-  return id;
-}
-
-std::size_t NetcdfWriter::bytes_of(int variable) {
-  nc_type type = NC_NAT;
-  int count = 0;
-  std::array<int, NC_MAX_VAR_DIMS> dimensions{};
   std::size_t bytes = 0;
-  require(::nc_inq_var(here_, variable, nullptr, &type, &count, dimensions.data(), nullptr),
-          "measuring a variable");
-  require(::nc_inq_type(here_, type, nullptr, &bytes), "measuring a variable");
-  for (int d = 0; d < count; ++d) {
+  require(::nc_inq_type(here_, type, nullptr, &bytes), "variable " + name);
+  for (const int dimension : dimensions) {
     std::size_t length = 0;
-    require(::nc_inq_dimlen(here_, dimensions[static_cast<std::size_t>(d)], &length),
-            "measuring a variable");
+    require(::nc_inq_dimlen(here_, dimension, &length), "variable " + name);
     bytes *= length;
   }
-  return bytes;
+  if (bytes >= smallest_compressed) large_.emplace_back(here_, id);
+  return id;
 }
 
 void NetcdfWriter::chunk(int variable, const std::vector<std::size_t>& sizes, Pieces pieces) {
   require(::nc_def_var_chunking(here_, variable, NC_CHUNKED, sizes.data()), "chunking");
   std::erase(large_, std::pair(here_, variable));
-  if (pieces == Pieces::compressed && bytes_of(variable) >= smallest_compressed_in_pieces)
-    require(::nc_def_var_deflate(here_, variable, 1, 1, deflate_level), "compression");
   nc_type type = NC_NAT;
+  std::vector<int> dimensions(sizes.size());
   std::size_t bytes = 0;
-  require(::nc_inq_vartype(here_, variable, &type), "chunking");
+  require(::nc_inq_var(here_, variable, nullptr, &type, nullptr, dimensions.data(), nullptr),
+          "chunking");
   require(::nc_inq_type(here_, type, nullptr, &bytes), "chunking");
-  for (const std::size_t size : sizes) bytes *= size;
+  std::size_t all = bytes;
+  for (std::size_t d = 0; d < sizes.size(); ++d) {
+    std::size_t length = 0;
+    require(::nc_inq_dimlen(here_, dimensions[d], &length), "chunking");
+    all *= length;
+    bytes *= sizes[d];
+  }
+  if (pieces == Pieces::compressed && all >= smallest_compressed_in_pieces)
+    require(::nc_def_var_deflate(here_, variable, 1, 1, deflate_level), "compression");
   require(::nc_set_var_chunk_cache(here_, variable, pieces_in_memory * bytes, 101, 0.75f),
           "chunking");
 }
@@ -142,9 +148,8 @@ void NetcdfWriter::begin_data(const std::function<void(std::uint64_t)>& reserve)
   for (const auto& [group, variable] : large_)
     require(::nc_def_var_deflate(group, variable, 1, 1, deflate_level), "compression");
   require(::nc_enddef(file_), "ending its definitions");
-  if (path_.empty() || !reserve) return;
-  reserve(std::filesystem::file_size(path_) + most_value_bytes());
-  reserved_ = true;
+  if (path_.empty()) return;
+  if (reserve) reserve(std::filesystem::file_size(path_) + most_value_bytes());
 }
 
 void NetcdfWriter::put(int variable, const std::vector<double>& values) {
@@ -232,19 +237,11 @@ std::uint64_t NetcdfWriter::most_value_bytes() {
   return sum;
 }
 
-/// HDF5 shortens a file to what it needs when it closes it, if it was longer when it was opened.
-/// netCDF would read all definitions.
-void NetcdfWriter::cut_to_contents() {
-  const hid_t file = ::H5Fopen(path_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
-  if (file < 0 || ::H5Fclose(file) < 0)
-    throw std::runtime_error("results file: giving back what was reserved for it failed");
-}
-
 std::string NetcdfWriter::close() {
   const int file = std::exchange(file_, -1);
   if (!path_.empty()) {
     require(::nc_close(file), "closing it");
-    if (reserved_) cut_to_contents();
+    cut_to_contents(path_);
     return {};
   }
   NC_memio memory{};

@@ -38,8 +38,8 @@ class NetcdfWriter {
   /// pieces each.
   int variable(const std::string& name, nc_type type, const std::vector<int>& dimensions);
   /// Keeps a variable in pieces of these sizes, of which a few are in memory while they fill: for
-  /// variables that are written part by part. Small ones are not compressed, and random doubles
-  /// gain a tenth by it, which takes longer than all else that is done to them.
+  /// variables that are written part by part. Random doubles gain a tenth by compression, which
+  /// takes longer than all else that is done to them.
   enum class Pieces { compressed, plain };
   void chunk(int variable, const std::vector<std::size_t>& sizes,
              Pieces pieces = Pieces::compressed);
@@ -90,14 +90,12 @@ class NetcdfWriter {
   NetcdfLock lock_;
   void require(int status, const std::string& what);
   std::uint64_t most_value_bytes();
-  std::size_t bytes_of(int variable);
-  void cut_to_contents();
 
   std::filesystem::path path_;  // empty in memory
   int file_ = -1;
-  int here_ = -1;                           // the file or one of its groups
-  bool reserved_ = false;                   // room for values, perhaps more than they take
-  std::vector<std::pair<int, int>> large_;  // group, variable: to be compressed
+  int here_ = -1;                                    // the file or one of its groups
+  std::vector<std::pair<int, std::size_t>> chunks_;  // variable, bytes
+  std::vector<std::pair<int, int>> large_;           // group, variable: to be compressed
 };
 
 }  // namespace tumble

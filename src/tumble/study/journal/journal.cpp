@@ -110,7 +110,7 @@ RecordInfo Journal::write_record(State& state, const RecordKey& key, const Recor
   return header.info;
 }
 
-RecordInfo Journal::append(const RecordKey& key, const RecordPayload& payload, Reading reading) {
+RecordInfo Journal::append(const RecordKey& key, const RecordPayload& payload) {
   if (key.kind == record_kind::identity) {
     throw std::invalid_argument("a journal has one identity, written when it is created");
   }
@@ -127,7 +127,6 @@ RecordInfo Journal::append(const RecordKey& key, const RecordPayload& payload, R
     }
     throw;
   }
-  if (reading == Reading::hardly) state_.releasable.push_back(info);
   if (is_due()) sync_now();
   return info;
 }
@@ -157,8 +156,6 @@ void Journal::sync_now() {
     throw;
   }
   state_.synced = state_.end;
-  for (const RecordInfo& info : state_.releasable) state_.file->release(info.offset, info.bytes());
-  state_.releasable.clear();
   last_sync_ = std::chrono::steady_clock::now();
 }
 

@@ -24,7 +24,6 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "tumble/study/journal/journal_lock.hpp"
 #include "tumble/study/journal/journal_scan.hpp"
@@ -107,11 +106,7 @@ class Journal {
   /// @throws std::invalid_argument for the kind `identity`. After a failed write the journal is as
   /// before the call and can be used again; after a failed synchronisation every further append()
   /// throws.
-  /// What is hardly read again does not stay in the system's memory once it is on the disk, where
-  /// it would have to be given back when the file goes.
-  enum class Reading { likely, hardly };
-  RecordInfo append(const RecordKey& key, const RecordPayload& payload,
-                    Reading reading = Reading::likely);
+  RecordInfo append(const RecordKey& key, const RecordPayload& payload);
   RecordInfo append(const RecordKey& key, std::string_view payload) {
     return append(key, RecordPayload(payload));
   }
@@ -138,7 +133,6 @@ class Journal {
     std::uint64_t end = 0;     // of the last complete record
     std::uint64_t synced = 0;  // bytes known to be on the disk
     std::uint64_t records = 0;
-    std::vector<RecordInfo> releasable;  // hardly read again, not yet on the disk
   };
 
   static RecordInfo write_record(State& state, const RecordKey& key, const RecordPayload& payload);

@@ -104,12 +104,6 @@ void JournalFile::sync() {
   }
 }
 
-void JournalFile::release(std::uint64_t offset, std::uint64_t count) const {
-  // Advice: what comes of it does not matter.
-  ::posix_fadvise(descriptor_, static_cast<off_t>(offset), static_cast<off_t>(count),
-                  POSIX_FADV_DONTNEED);
-}
-
 void sync_directory(const std::filesystem::path& directory) {
   const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) fail_with(errno, "cannot open", directory);

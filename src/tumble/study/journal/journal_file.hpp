@@ -40,8 +40,6 @@ class JournalFile {
   void truncate(std::uint64_t size);
   /// Returns when content and size are on the disk.
   void sync();
-  /// These bytes, once they are on the disk, need not stay in memory.
-  void release(std::uint64_t offset, std::uint64_t count) const;
 
  private:
   [[noreturn]] void fail(const char* what) const;

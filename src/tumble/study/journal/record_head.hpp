@@ -8,7 +8,7 @@
 namespace tumble {
 
 /// Raised whenever the bytes of a record change their meaning.
-inline constexpr std::uint32_t statistics_format_version = 5;
+inline constexpr std::uint32_t statistics_format_version = 4;
 
 inline void write_record_head(ByteWriter& out, std::uint32_t tag, const StatisticsLayout& layout) {
   out.number(tag);

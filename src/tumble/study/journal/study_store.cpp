@@ -156,8 +156,7 @@ void StudyStore::commit(LeafResult&& leaf) {
 
 void StudyStore::write(Finished& leaf) {
   if (leaf.values)
-    note(journal_->append({record_kind::leaf_values, 0, leaf.leaf}, *leaf.values_payload,
-                          values_ ? Journal::Reading::hardly : Journal::Reading::likely));
+    note(journal_->append({record_kind::leaf_values, 0, leaf.leaf}, *leaf.values_payload));
   if (!is_counted({leaf.leaf, leaf.realizations})) {
     note(journal_->append({record_kind::leaf_data, 0, leaf.leaf}, leaf.record_payload));
     journal_->append({record_kind::node, 0, leaf.leaf}, leaf.statistics_payload);
@@ -172,13 +171,7 @@ void StudyStore::write(Finished& leaf) {
   compact_if_worthwhile();
 }
 
-void StudyStore::begin_sync() {
-  writer_->finish();
-  syncing_ = std::async(std::launch::async, [this] { journal_->sync(); });
-}
-
 void StudyStore::sync() {
-  if (syncing_.valid()) syncing_.get();
   writer_->finish();
   journal_->sync();
 }
@@ -254,22 +247,20 @@ void StudyStore::for_each_values(
     std::uint64_t realizations,
     const std::function<void(std::uint64_t, const LeafValues&)>& visit) const {
   writer_->finish();
-  if (values_) values_->for_each_leaf(realizations, visit);
-  if (values_ && values_->covers(realizations)) return;
-  const RecordFilter recorded = records_of(record_kind::leaf_values, realizations);
   journal_->for_each(
       [&](const RecordInfo& info, std::string_view payload) {
         visit(info.key.index, LeafValues::deserialize(payload, layout_));
       },
-      [&](const RecordInfo& info) {
-        return recorded(info) && !(values_ && values_->contains(info.key.index));
-      });
+      records_of(record_kind::leaf_values, realizations));
 }
 
 const StoredValues& StudyStore::values(std::uint64_t realizations) {
   if (!values_) throw std::logic_error("the values of the study were not kept");
   writer_->finish();
-  if (values_->covers(realizations)) return *values_;
+  bool all = true;
+  for (std::uint64_t leaf = 0; all && leaf * realizations_per_leaf < realizations; ++leaf)
+    all = values_->contains(leaf);
+  if (all && values_->realizations() >= realizations) return *values_;
   const RecordFilter recorded = records_of(record_kind::leaf_values, realizations);
   journal_->for_each(
       [&](const RecordInfo& info, std::string_view payload) {

@@ -1,7 +1,6 @@
 // Finished leaves of a study, in the journal and merged: what resuming needs and results rest on.
 #pragma once
 #include <array>
-#include <future>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -59,8 +58,6 @@ class StudyStore {
   void commit(EncodedLeaf&& leaf);
   /// Returns when everything committed is written. @throws std::system_error
   void finish() const { writer_->finish(); }
-  /// The same, and begins to bring it to the disk: sync() waits for that.
-  void begin_sync();
   /// The same, and brings it to the disk.
   void sync();
   /// Leaves to the journal what going on needs, but for the values unless they are to stay. Killed
@@ -112,7 +109,6 @@ class StudyStore {
   };
   std::map<std::uint64_t, Waiting> waiting_;
   std::optional<WriteBehind<std::unique_ptr<Finished>>> writer_;
-  std::future<void> syncing_;
 };
 
 }  // namespace tumble

@@ -49,23 +49,6 @@ bool StoredValues::contains(std::uint64_t leaf) const {
   return leaves_.contains(leaf);
 }
 
-bool StoredValues::covers(std::uint64_t realizations) const {
-  const std::lock_guard lock(mutex_);
-  std::uint64_t count = 0;
-  for (const auto& [leaf, values] : leaves_) {
-    if (count >= realizations || count != leaf * realizations_per_leaf) break;
-    count += values->realizations();
-  }
-  return count >= realizations;
-}
-
-void StoredValues::for_each_leaf(
-    std::uint64_t realizations,
-    const std::function<void(std::uint64_t, const LeafValues&)>& visit) const {
-  for (const auto& [leaf, values] : leaves_)
-    if (leaf * realizations_per_leaf < realizations) visit(leaf, *values);
-}
-
 std::uint64_t StoredValues::realizations() const {
   const std::lock_guard lock(mutex_);
   std::uint64_t count = 0;

@@ -30,17 +30,10 @@ class StoredValues {
   }
 
   bool contains(std::uint64_t leaf) const;
-  /// Whether all of [0, N) are there.
-  bool covers(std::uint64_t realizations) const;
   /// The number of realisations if there is no gap; throws std::logic_error if there is one.
   std::uint64_t realizations() const;
   /// The row [time][number] of a realisation, NaN from its failure on.
   const double* row(std::uint64_t realization) const;
-
-  /// The leaves of [0, N); the last may have more realisations.
-  void for_each_leaf(
-      std::uint64_t realizations,
-      const std::function<void(std::uint64_t leaf, const LeafValues& values)>& visit) const;
 
   /// The values of one number at one time over the realisations that count there, in the order of
   /// their indices. May be reordered.

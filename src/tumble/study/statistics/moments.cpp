@@ -1,8 +1,8 @@
 #include "tumble/study/statistics/moments.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <stdexcept>
 
 #include "tumble/study/quantiles/double_four.hpp"
 
@@ -12,10 +12,10 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
+/// Times worked on together: with 21 numbers of 8 interleaved lanes they fill an L1 cache.
+constexpr std::size_t chunk = 32;
 /// Realisations added together, as many as the widest lanes bring at once.
 constexpr std::size_t together = 8;
-/// Numbers worked on together, so that their differences from the means stay in an L1 cache.
-constexpr std::size_t chunk = 256;
 
 /// A double and four of them by the same name: formulas are written once for both.
 template <class V, class Number>
@@ -33,257 +33,192 @@ void store(Number* to, V value) {
     store_four<V>(to, value);
 }
 
-/// Calls `work` by fours as far as that goes, and then one by one.
-template <class Work>
-void by_fours(std::size_t count, const Work& work) {
-  std::size_t i = 0;
-  for (; i + 4 <= count; i += 4) work.template operator()<DoubleFour, IndexFour>(i);
-  for (; i < count; ++i) work.template operator()<double, std::int64_t>(i);
-}
-
-/// How much each side counts for when two are merged. Where one side is empty its mean is 0 and the
-/// weights are 0 and 1: the other side is kept without a rounding error.
-struct Shares {
-  Shares(std::uint64_t count_a, std::uint64_t count_b) {
-    if (count_a + count_b == 0) return;
-    const auto n_a = static_cast<double>(count_a), n_b = static_cast<double>(count_b);
-    a = n_a / (n_a + n_b);
-    b = n_b / (n_a + n_b);
-    weight = n_a * b;
-  }
-  double a = 0, b = 0, weight = 0;
+/// What each of a few realisations counts for at the times of a chunk.
+struct Weights {
+  double inverse_n[chunk], square[chunk], cube[chunk], fourth[chunk];
 };
 
-/// Of two extremes the one beyond the other, and of equal ones that of the lower index.
-template <class V, class Index, class Mask>
-void store_extreme(V x_a, V x_b, Index at_a, Index at_b, Mask b_beyond, double* x,
-                   std::int64_t* at) {
-  const auto take_b = b_beyond | ((x_a == x_b) & (at_b < at_a));
-  store<V>(x, take_b ? x_b : x_a);
-  store<Index>(at, take_b ? at_b : at_a);
+/// The sums of one number from some time on.
+struct Sums {
+  double *mean, *square, *cube, *fourth, *minimum, *maximum;
+  std::int64_t *minimum_at, *maximum_at;
+};
+
+/// One or four times of one number, over the realisations that count there: sums stay in registers
+/// while they are added. x and d are [realisation][time].
+template <class V, class Index>
+void add_times(const Sums& sums, std::size_t i, std::size_t realizations, std::int64_t first,
+               const Weights* weights, const double (*x)[chunk], double (*d)[chunk]) {
+  V mean = load<V>(sums.mean + i), square = load<V>(sums.square + i), cube = load<V>(sums.cube + i),
+    fourth = load<V>(sums.fourth + i), minimum = load<V>(sums.minimum + i),
+    maximum = load<V>(sums.maximum + i);
+  Index minimum_at = load<Index>(sums.minimum_at + i),
+        maximum_at = load<Index>(sums.maximum_at + i);
+  for (std::size_t r = 0; r < realizations; ++r) {
+    const Weights& w = weights[r];
+    const V value = load<V>(x[r] + i), inverse_n = load<V>(w.inverse_n + i);
+    const V difference = value - mean, e = difference * inverse_n, d2 = difference * difference;
+    mean += e;
+    // With the sums of lower powers as they were before this realisation. Weights come first:
+    // where they are 0, powers that are no doubles do no harm.
+    fourth += d2 * load<V>(w.fourth + i) * d2 + e * (6.0 * e * square - 4.0 * cube);
+    cube += d2 * load<V>(w.cube + i) * difference - 3.0 * e * square;
+    square += d2 * load<V>(w.square + i);
+    store<V>(d[r] + i, difference);
+    const Index here = Index{} + (first + static_cast<std::int64_t>(r));
+    const auto lower = value<minimum, higher = value> maximum;
+    minimum = lower ? value : minimum;
+    minimum_at = lower ? here : minimum_at;
+    maximum = higher ? value : maximum;
+    maximum_at = higher ? here : maximum_at;
+  }
+  store<V>(sums.mean + i, mean);
+  store<V>(sums.square + i, square);
+  store<V>(sums.cube + i, cube);
+  store<V>(sums.fourth + i, fourth);
+  store<V>(sums.minimum + i, minimum);
+  store<V>(sums.maximum + i, maximum);
+  store<Index>(sums.minimum_at + i, minimum_at);
+  store<Index>(sums.maximum_at + i, maximum_at);
 }
 
 }  // namespace
-
-/// A realisation, and what it counts for as the n-th.
-struct Moments::Counted {
-  Counted(const double* v, std::int64_t i, std::uint64_t count) : values(v), index(i) {
-    const auto n = static_cast<double>(count);
-    inverse_n = 1.0 / n;
-    square = (n - 1.0) / n;  // exactly 0 for the first
-    cube = square * (n - 2.0) / n;
-    fourth = square * ((n * n - 3.0 * n + 3.0) / (n * n));
-  }
-  const double* values;
-  std::int64_t index;
-  double inverse_n, square, cube, fourth;
-};
-
-/// Times at which the same realisations count and as many counted before.
-struct Moments::Block {
-  std::size_t first_time, end_time;
-  std::vector<Counted> runs;
-};
-
-/// The sums of one number and those after it.
-struct Moments::Sums {
-  double *mean, *square, *cube, *fourth, *minimum, *maximum;
-  std::int64_t *minimum_at, *maximum_at;
-
-  /// One or four numbers, over all runs: sums stay in registers meanwhile. `rows` are the runs'
-  /// values of these numbers, `d` is where their differences from the means go.
-  template <class V, class Index>
-  void add(std::size_t i, std::span<const Counted> runs, std::size_t first, double* d,
-           std::size_t d_row) const {
-    V m = load<V>(mean + i), s2 = load<V>(square + i), s3 = load<V>(cube + i),
-      s4 = load<V>(fourth + i), low = load<V>(minimum + i), high = load<V>(maximum + i);
-    Index low_at = load<Index>(minimum_at + i), high_at = load<Index>(maximum_at + i);
-    for (const Counted& run : runs) {
-      const V x = load<V>(run.values + first + i);
-      const V difference = x - m, e = difference * run.inverse_n, d2 = difference * difference;
-      m += e;
-      // With the sums of lower powers as they were before this realisation. Weights come first:
-      // where they are 0, powers that are no doubles do no harm.
-      s4 += d2 * run.fourth * d2 + e * (6.0 * e * s2 - 4.0 * s3);
-      s3 += d2 * run.cube * difference - 3.0 * e * s2;
-      s2 += d2 * run.square;
-      store<V>(d + i, difference);
-      d += d_row;
-      const Index here = Index{} + run.index;
-      const auto lower = x<low, higher = x> high;
-      low = lower ? x : low;
-      low_at = lower ? here : low_at;
-      high = higher ? x : high;
-      high_at = higher ? here : high_at;
-    }
-    store<V>(mean + i, m);
-    store<V>(square + i, s2);
-    store<V>(cube + i, s3);
-    store<V>(fourth + i, s4);
-    store<V>(minimum + i, low);
-    store<V>(maximum + i, high);
-    store<Index>(minimum_at + i, low_at);
-    store<Index>(maximum_at + i, high_at);
-  }
-};
-
-/// Of the realisations of a block from the means, at the times of a chunk: [realisation][number].
-/// What lies behind the last number is read and not used.
-struct Moments::Differences {
-  explicit Differences(const StatisticsLayout& layout)
-      : times(std::clamp<std::size_t>(chunk / std::max<std::size_t>(1, layout.numbers()), 1,
-                                      std::max<std::size_t>(1, layout.times()))),
-        row(times * layout.numbers() + StatisticsLayout::max_quantity_size),
-        values(together * row),
-        sums(row) {}
-  std::size_t times, row;
-  std::vector<double> values;
-  std::vector<double> sums;  ///< of products of a number and one behind it
-};
 
 Moments::Moments(LayoutPointer layout)
     : layout_(std::move(layout)),
       counts_(layout_->times(), 0),
       means_(layout_->row(), 0.0),
-      squares_(layout_->row(), 0.0),
+      co_moments_(layout_->times() * layout_->pairs(), 0.0),
       cubes_(layout_->row(), 0.0),
       fourths_(layout_->row(), 0.0),
       minima_(layout_->row(), infinity),
       maxima_(layout_->row(), -infinity),
       minimum_at_(layout_->row(), no_realization),
-      maximum_at_(layout_->row(), no_realization),
-      products_(layout_->times() * layout_->pairs().size(), 0.0) {}
-
-auto Moments::sums(std::size_t k) -> Sums {
-  return {&means_[k],  &squares_[k], &cubes_[k],      &fourths_[k],
-          &minima_[k], &maxima_[k],  &minimum_at_[k], &maximum_at_[k]};
-}
+      maximum_at_(layout_->row(), no_realization) {}
 
 void Moments::add(std::int64_t realization, std::span<const Run> runs, std::size_t stride) {
-  std::vector<double> packed;  // runs of lanes, each by itself
-  std::vector<Run> own(runs.begin(), runs.end());
-  if (stride != 1) {
-    packed.resize(runs.size() * layout_->row());
-    for (std::size_t r = 0; r < runs.size(); ++r) {
-      double* const to = packed.data() + r * layout_->row();
-      for (std::size_t i = 0; i < runs[r].valid_times * layout_->numbers(); ++i)
-        to[i] = runs[r].values[i * stride];
-      own[r].values = to;
-    }
-  }
-  for (std::size_t first = 0; first < own.size(); first += together)
-    add_group(realization + static_cast<std::int64_t>(first),
-              std::span(own).subspan(first, std::min(together, own.size() - first)));
-}
-
-void Moments::add_group(std::int64_t realization, std::span<const Run> runs) {
-  Differences differences(*layout_);
-  Block block{};
-  for (block.first_time = 0; block.first_time < layout_->times();
-       block.first_time = block.end_time) {
-    const std::size_t t = block.first_time;
-    block.end_time = t + 1;
-    while (block.end_time < layout_->times() && counts_[block.end_time] == counts_[t])
-      ++block.end_time;
-    block.runs.clear();
-    for (std::size_t r = 0; r < runs.size(); ++r) {
-      if (runs[r].valid_times <= t) continue;
-      block.end_time = std::min(block.end_time, runs[r].valid_times);
-      block.runs.emplace_back(runs[r].values, realization + static_cast<std::int64_t>(r),
-                              counts_[t] + block.runs.size() + 1);
-    }
-    add_block(block, differences);
-  }
-}
-
-void Moments::add_block(const Block& block, Differences& differences) {
-  for (std::size_t t = block.first_time; t < block.end_time; ++t) counts_[t] += block.runs.size();
-  for (std::size_t t = block.first_time; t < block.end_time && !block.runs.empty();
-       t += differences.times) {
-    const std::size_t end = std::min(block.end_time, t + differences.times), first = at(t, 0);
-    if (first == at(end, 0)) continue;  // nothing is probed
-    const Sums here = sums(first);
-    by_fours(at(end, 0) - first, [&]<class V, class Index>(std::size_t i) {
-      here.add<V, Index>(i, block.runs, first, differences.values.data(), differences.row);
-    });
-    add_pairs(block, t, end, differences);
-  }
-}
-
-/// Pairs of equal distance are worked on together, as if every number had one: by fours that is
-/// quicker than one after the other, unless they are few.
-void Moments::add_pairs(const Block& block, std::size_t first_time, std::size_t end_time,
-                        Differences& differences) {
-  const std::vector<StatisticsLayout::Pair>& pairs = layout_->pairs();
-  const std::size_t numbers = layout_->numbers(), count = (end_time - first_time) * numbers;
-  double* const sums = differences.sums.data();
-  for (std::size_t first = 0, end = 0; first < pairs.size(); first = end) {
-    const std::size_t distance = pairs[first].b - pairs[first].a;
-    while (end < pairs.size() && pairs[end].b - pairs[end].a == distance) ++end;
-    const auto for_each = [&](const auto& visit) {
-      for (std::size_t t = first_time; t < end_time; ++t)
-        for (std::size_t p = first; p < end; ++p)
-          visit(products_[t * pairs.size() + p], (t - first_time) * numbers + pairs[p].a);
-    };
-    const auto add = [&]<class V, class Index>(std::size_t i) {
-      V sum = load<V>(sums + i);
-      const double* d = differences.values.data() + i;
-      for (const Counted& run : block.runs) {
-        sum += load<V>(d) * load<V>(d + distance) * run.square;
-        d += differences.row;
+  for (; runs.size() > together; runs = runs.subspan(together), realization += together)
+    add(realization, runs.first(together), stride);
+  const StatisticsLayout& l = *layout_;
+  const std::size_t step = l.numbers() * stride, n = runs.size();
+  std::array<Weights, together> weights;
+  std::array<std::size_t, together> counted;
+  double x[together][chunk], d[StatisticsLayout::max_quantity_size][together][chunk];
+  for (std::size_t t = 0; t < l.times(); t += chunk) {
+    for (std::size_t r = 0; r < n; ++r) {
+      counted[r] = runs[r].valid_times <= t ? 0 : std::min(chunk, runs[r].valid_times - t);
+      Weights& w = weights[r];
+      for (std::size_t i = 0; i < counted[r]; ++i) {
+        const auto count = static_cast<double>(++counts_[t + i]);
+        w.inverse_n[i] = 1.0 / count;
+        w.square[i] = (count - 1.0) / count;  // exactly 0 for the first
+        w.cube[i] = w.square[i] * (count - 2.0) / count;
+        w.fourth[i] = w.square[i] * ((count * count - 3.0 * count + 3.0) / (count * count));
       }
-      store<V>(sums + i, sum);
-    };
-    for_each([&](double product, std::size_t i) { sums[i] = product; });
-    if (4 * (end - first) >= numbers)
-      by_fours(count, add);
-    else
-      for_each([&](double, std::size_t i) { add.operator()<double, std::int64_t>(i); });
-    for_each([&](double& product, std::size_t i) { product = sums[i]; });
+    }
+    // Mostly all count at the same times. Where they do not, they are added one after the other.
+    const bool alike =
+        std::all_of(counted.begin(), counted.begin() + static_cast<std::ptrdiff_t>(n),
+                    [&](std::size_t m) { return m == counted[0]; });
+    for (std::size_t first = 0; first < n; first += alike ? n : 1) {
+      const std::size_t some = alike ? n : 1, m = counted[first];
+      const std::int64_t index = realization + static_cast<std::int64_t>(first);
+      for (std::size_t q = 0; q < l.quantities(); ++q) {
+        const std::size_t s = l.size(q);
+        for (std::size_t a = 0; a < s; ++a) {
+          const std::size_t number = l.number(q) + a, k = at(t, number);
+          for (std::size_t r = 0; r < some; ++r) {
+            const double* source = runs[first + r].values + t * step + number * stride;
+            for (std::size_t i = 0; i < m; ++i) x[r][i] = source[i * step];
+          }
+          const Sums sums{&means_[k],      &co_moments_[at(t, l.diagonal(number))],
+                          &cubes_[k],      &fourths_[k],
+                          &minima_[k],     &maxima_[k],
+                          &minimum_at_[k], &maximum_at_[k]};
+          const Weights* w = &weights[first];
+          std::size_t i = 0;
+          for (; i + 4 <= m; i += 4)
+            add_times<DoubleFour, IndexFour>(sums, i, some, index, w, x, d[a]);
+          for (; i < m; ++i) add_times<double, std::int64_t>(sums, i, some, index, w, x, d[a]);
+        }
+        std::size_t pair = l.pair(q, 0, 0);
+        for (std::size_t a = 0; a < s; ++a) {
+          ++pair;  // that of a with itself is done
+          for (std::size_t b = a + 1; b < s; ++b, ++pair) {
+            double* c = &co_moments_[at(t, pair)];
+            for (std::size_t r = 0; r < some; ++r)
+              for (std::size_t i = 0; i < m; ++i)
+                c[i] += d[a][r][i] * d[b][r][i] * weights[first + r].square[i];
+          }
+        }
+      }
+    }
   }
 }
 
 Moments Moments::merge(const Moments& a, const Moments& b) {
   const StatisticsLayout& l = *a.layout_;
   if (!(l == *b.layout_)) throw std::logic_error("moments of different layouts cannot be merged");
+  const std::size_t times = l.times();
   Moments out(a.layout_);
-  const std::size_t pairs = l.pairs().size();
-  for (std::size_t t = 0, end = 0; t < l.times(); t = end) {
-    const Shares share(a.counts_[t], b.counts_[t]);
-    for (end = t;
-         end < l.times() && a.counts_[end] == a.counts_[t] && b.counts_[end] == b.counts_[t]; ++end)
-      out.counts_[end] = a.counts_[end] + b.counts_[end];
-    const std::size_t first = a.at(t, 0);
-    by_fours(a.at(end, 0) - first, [&]<class V, class Index>(std::size_t i) {
-      const std::size_t k = first + i;
-      const V m_a = load<V>(&a.means_[k]), d = load<V>(&b.means_[k]) - m_a, d2 = d * d;
-      const V c_a = load<V>(&a.squares_[k]), c_b = load<V>(&b.squares_[k]);
-      const V t_a = load<V>(&a.cubes_[k]), t_b = load<V>(&b.cubes_[k]);
-      const V f_a = load<V>(&a.fourths_[k]), f_b = load<V>(&b.fourths_[k]);
-      store<V>(&out.means_[k], m_a + d * share.b);
-      store<V>(&out.squares_[k], (c_a + c_b) + d * d * share.weight);
-      store<V>(&out.cubes_[k], (t_a + t_b) + d2 * share.weight * (share.a - share.b) * d +
-                                   3.0 * d * (share.a * c_b - share.b * c_a));
-      store<V>(
-          &out.fourths_[k],
-          (f_a + f_b) +
-              d2 * share.weight * (share.a * share.a - share.a * share.b + share.b * share.b) * d2 +
-              6.0 * d2 * (share.a * share.a * c_b + share.b * share.b * c_a) +
-              4.0 * d * (share.a * t_b - share.b * t_a));
-      const V low_a = load<V>(&a.minima_[k]), low_b = load<V>(&b.minima_[k]);
-      store_extreme(low_a, low_b, load<Index>(&a.minimum_at_[k]), load<Index>(&b.minimum_at_[k]),
-                    low_b < low_a, &out.minima_[k], &out.minimum_at_[k]);
-      const V high_a = load<V>(&a.maxima_[k]), high_b = load<V>(&b.maxima_[k]);
-      store_extreme(high_a, high_b, load<Index>(&a.maximum_at_[k]), load<Index>(&b.maximum_at_[k]),
-                    high_b > high_a, &out.maxima_[k], &out.maximum_at_[k]);
-    });
-    for (; t < end; ++t)
-      for (std::size_t p = 0; p < pairs; ++p) {
-        const std::size_t k = t * pairs + p, i = a.at(t, l.pairs()[p].a),
-                          j = a.at(t, l.pairs()[p].b);
-        out.products_[k] = (a.products_[k] + b.products_[k]) +
-                           (b.means_[i] - a.means_[i]) * (b.means_[j] - a.means_[j]) * share.weight;
+  // Where one side is empty its mean is 0 and the weights are 0 and 1: the other side is kept
+  // without a rounding error.
+  std::vector<double> share_a(times), share_b(times), weight(times);
+  for (std::size_t t = 0; t < times; ++t) {
+    out.counts_[t] = a.counts_[t] + b.counts_[t];
+    if (out.counts_[t] == 0) continue;
+    const auto n_a = static_cast<double>(a.counts_[t]), n_b = static_cast<double>(b.counts_[t]);
+    share_a[t] = n_a / (n_a + n_b);
+    share_b[t] = n_b / (n_a + n_b);
+    weight[t] = n_a * share_b[t];
+  }
+  std::vector<double> d(StatisticsLayout::max_quantity_size * times);
+  for (std::size_t q = 0; q < l.quantities(); ++q) {
+    const std::size_t s = l.size(q);
+    for (std::size_t c = 0; c < s; ++c) {
+      const std::size_t begin = a.at(0, l.number(q) + c);
+      double* d_c = &d[c * times];
+      for (std::size_t t = 0; t < times; ++t) {
+        const std::size_t k = begin + t;
+        d_c[t] = b.means_[k] - a.means_[k];
+        out.means_[k] = a.means_[k] + d_c[t] * share_b[t];
       }
+      const std::size_t squares = a.at(0, l.diagonal(l.number(q) + c));
+      for (std::size_t t = 0; t < times; ++t) {
+        const std::size_t k = begin + t;
+        const double d_t = d_c[t], d2 = d_t * d_t, p_a = share_a[t], p_b = share_b[t];
+        const double c_a = a.co_moments_[squares + t], c_b = b.co_moments_[squares + t];
+        out.cubes_[k] = (a.cubes_[k] + b.cubes_[k]) + d2 * weight[t] * (p_a - p_b) * d_t +
+                        3.0 * d_t * (p_a * c_b - p_b * c_a);
+        out.fourths_[k] = (a.fourths_[k] + b.fourths_[k]) +
+                          d2 * weight[t] * (p_a * p_a - p_a * p_b + p_b * p_b) * d2 +
+                          6.0 * d2 * (p_a * p_a * c_b + p_b * p_b * c_a) +
+                          4.0 * d_t * (p_a * b.cubes_[k] - p_b * a.cubes_[k]);
+      }
+    }
+    std::size_t pair = l.pair(q, 0, 0);
+    for (std::size_t c = 0; c < s; ++c) {
+      for (std::size_t e = c; e < s; ++e, ++pair) {
+        const std::size_t begin = a.at(0, pair);
+        const double *d_c = &d[c * times], *d_e = &d[e * times];
+        for (std::size_t t = 0; t < times; ++t) {
+          const std::size_t k = begin + t;
+          out.co_moments_[k] = (a.co_moments_[k] + b.co_moments_[k]) + d_c[t] * d_e[t] * weight[t];
+        }
+      }
+    }
+  }
+  const auto extreme = [](double x_a, double x_b, std::int64_t at_a, std::int64_t at_b,
+                          bool b_beyond, double& x, std::int64_t& at) {
+    const bool take_b = b_beyond || (x_a == x_b && at_b < at_a);
+    x = take_b ? x_b : x_a;
+    at = take_b ? at_b : at_a;
+  };
+  for (std::size_t k = 0; k < l.row(); ++k) {
+    extreme(a.minima_[k], b.minima_[k], a.minimum_at_[k], b.minimum_at_[k],
+            b.minima_[k] < a.minima_[k], out.minima_[k], out.minimum_at_[k]);
+    extreme(a.maxima_[k], b.maxima_[k], a.maximum_at_[k], b.maximum_at_[k],
+            b.maxima_[k] > a.maxima_[k], out.maxima_[k], out.maximum_at_[k]);
   }
   return out;
 }
@@ -292,20 +227,18 @@ double Moments::mean(std::size_t time, std::size_t number) const {
   return counts_[time] == 0 ? nan : means_[at(time, number)];
 }
 
-double Moments::per_count_less_one(std::size_t time, double sum) const {
+double Moments::co_moment(std::size_t time, std::size_t pair) const {
   const std::uint64_t n = counts_[time];
-  return n < 2 ? nan : sum / static_cast<double>(n - 1);
+  return n < 2 ? nan : co_moments_[at(time, pair)] / static_cast<double>(n - 1);
 }
 
 double Moments::covariance(std::size_t time, std::size_t quantity, std::size_t a,
                            std::size_t b) const {
-  if (a == b) return variance(time, layout_->number(quantity) + a);
-  return per_count_less_one(
-      time, products_[time * layout_->pairs().size() + layout_->pair(quantity, a, b)]);
+  return co_moment(time, layout_->pair(quantity, a, b));
 }
 
 double Moments::variance(std::size_t time, std::size_t number) const {
-  return per_count_less_one(time, squares_[at(time, number)]);
+  return co_moment(time, layout_->diagonal(number));
 }
 
 double Moments::standard_deviation(std::size_t time, std::size_t number) const {
@@ -343,14 +276,13 @@ std::int64_t Moments::maximum_realization(std::size_t time, std::size_t number) 
 void Moments::write(ByteWriter& out) const {
   out.array(counts_);
   out.array(means_);
-  out.array(squares_);
+  out.array(co_moments_);
   out.array(cubes_);
   out.array(fourths_);
   out.array(minima_);
   out.array(maxima_);
   out.array(minimum_at_);
   out.array(maximum_at_);
-  out.array(products_);
 }
 
 Moments Moments::read(ByteReader& in, LayoutPointer layout) {
@@ -360,19 +292,18 @@ Moments Moments::read(ByteReader& in, LayoutPointer layout) {
   // Who counts at a time counts at all times before it.
   in.require(std::is_sorted(m.counts_.rbegin(), m.counts_.rend()), "has counts that grow in time");
   m.means_ = in.array<double>(row);
-  m.squares_ = in.array<double>(row);
+  m.co_moments_ = in.array<double>(layout->times() * layout->pairs());
   m.cubes_ = in.array<double>(row);
   m.fourths_ = in.array<double>(row);
   m.minima_ = in.array<double>(row);
   m.maxima_ = in.array<double>(row);
   m.minimum_at_ = in.array<std::int64_t>(row);
   m.maximum_at_ = in.array<std::int64_t>(row);
-  m.products_ = in.array<double>(layout->times() * layout->pairs().size());
   return m;
 }
 
 std::size_t Moments::bytes() const {
-  return 8 * (counts_.size() + 8 * means_.size() + products_.size());
+  return 8 * (counts_.size() + means_.size() + co_moments_.size() + 6 * minima_.size());
 }
 
 }  // namespace tumble

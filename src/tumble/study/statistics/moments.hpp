@@ -33,7 +33,7 @@ namespace tumble {
 /// within (4 sqrt(1 + L / 4) (40 + 4 L) kappa + 67 + 5 L) u. Derived in docs/theory/statistics.md.
 ///
 /// A realisation that fails counts at the times before its failure, so counts may differ from time
-/// to time. Arrays are [time][number], as runs are, and [time][pair].
+/// to time. Arrays are [number][time] and [pair][time]: every loop runs along contiguous times.
 class Moments {
  public:
   /// Stands for "none" where no realisation counts.
@@ -80,28 +80,19 @@ class Moments {
   std::size_t bytes() const;
 
  private:
-  struct Counted;
-  struct Block;
-  struct Sums;
-  struct Differences;
   std::size_t at(std::size_t time, std::size_t number) const {
-    return time * layout_->numbers() + number;
+    return number * layout_->times() + time;
   }
-  void add_group(std::int64_t realization, std::span<const Run> runs);
-  void add_block(const Block& block, Differences& differences);
-  void add_pairs(const Block& block, std::size_t first_time, std::size_t end_time,
-                 Differences& differences);
-  Sums sums(std::size_t at);
-  double per_count_less_one(std::size_t time, double sum) const;
+  double co_moment(std::size_t time, std::size_t pair) const;
   double per_count(std::size_t time, double sum) const;
 
   LayoutPointer layout_;
   std::vector<std::uint64_t> counts_;    ///< [time]
-  std::vector<double> means_, squares_;  ///< [time][number]: the mean and C_aa
-  std::vector<double> cubes_, fourths_;  ///< likewise T and F
-  std::vector<double> minima_, maxima_;  ///< likewise
+  std::vector<double> means_;            ///< [number][time]
+  std::vector<double> co_moments_;       ///< [pair][time]
+  std::vector<double> cubes_, fourths_;  ///< [number][time]: T and F
+  std::vector<double> minima_, maxima_;
   std::vector<std::int64_t> minimum_at_, maximum_at_;
-  std::vector<double> products_;  ///< [time][pair]: C_ab
 };
 
 }  // namespace tumble

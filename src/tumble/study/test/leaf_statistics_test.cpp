@@ -73,7 +73,7 @@ TEST(LeafStatistics, DamagedRecordsAreRefused) {
   other = bytes;
   other[4] = 9;
   EXPECT_EQ(complaint(other, ensemble.layout),
-            "record of statistics has format version 9, this program reads 5");
+            "record of statistics has format version 9, this program reads 4");
   const auto longer =
       std::make_shared<const StatisticsLayout>(8, std::vector<std::uint32_t>{1, 3, 4});
   EXPECT_EQ(complaint(bytes, longer),
