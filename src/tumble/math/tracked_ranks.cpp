@@ -127,7 +127,7 @@ void TrackedRanks::select(std::span<const double> values, double centre, double 
 
 void TrackedRanks::select_from_all(std::span<const double> values, double centre, double scale,
                                    double* at_ranks) {
-  ++complete_passes_;
+  ++passes_;
   Scratch& scratch = Scratch::with_room_for(members_);
   std::vector<double>& collected = scratch.collected;
   std::vector<std::size_t>& wanted = scratch.wanted;
@@ -156,7 +156,7 @@ void TrackedRanks::select_tracked(std::span<const double> values, double centre,
   std::vector<std::size_t>& wanted = scratch.wanted;
   const std::span<const double> collected =
       ascend ? std::span<const double>(buffer.data(), collect(values, buffer.data())) : values;
-  bool complete = false;
+  if (ascend) ++passes_;
   for (std::size_t c = 0; c < clusters_.size(); ++c) {
     Cluster& cluster = clusters_[c];
     Range range = ranges_[c];
@@ -166,19 +166,18 @@ void TrackedRanks::select_tracked(std::span<const double> values, double centre,
       return below[0];
     };
     const std::size_t below = look_at(collected);
-    if (!ascend) range.below = below;
+    if (!ascend) range.below = below, ++passes_;
     note_miss(range, cluster);
     for (double times = 2; !has(range, cluster); times *= 4) {
       move(range, cluster, times, scale);
       range.below = look_at(values);
-      complete = complete || range.between == members_;
+      ++passes_;
     }
     wanted.clear();
     want(range, cluster, wanted);
     select_ranks({apart.data(), range.between}, wanted);
     take(range, apart.data(), cluster, centre, scale, at_ranks);
   }
-  if (complete) ++complete_passes_;
 }
 
 /// Collects what is within the range of any cluster, and counts what is below each.

@@ -20,8 +20,8 @@ class TrackedRanks {
   /// and how widely. Only the time that this takes depends on them.
   void select(std::span<const double> values, double centre, double scale, double* at_ranks);
 
-  /// How often everything had to be looked at, the first time included.
-  std::size_t complete_passes() const { return complete_passes_; }
+  /// How often all values were looked at; once each time, if ranks are where they are expected.
+  std::size_t passes() const { return passes_; }
 
  private:
   /// What lies between two bounds, both included.
@@ -59,7 +59,7 @@ class TrackedRanks {
   std::vector<Cluster> clusters_;
   std::vector<Range> ranges_;  ///< of the clusters
   int known_times_ = 0;        ///< up to 2, one after the other
-  std::size_t complete_passes_ = 0;
+  std::size_t passes_ = 0;
 };
 
 }  // namespace tumble

@@ -48,7 +48,29 @@ TEST(TrackedRanks, FollowASampleThatMoves) {
           10 * std::sin(0.3 * t) + std::cos(phase[i] + 0.003 * t * speed[i]) + 0.1 * speed[i];
     EXPECT_EQ(tracked_at(tracked, values, ranks.size()), sorted_at(values, ranks)) << t;
   }
-  EXPECT_LT(tracked.complete_passes(), times / 10U);
+  EXPECT_LT(tracked.passes(), 2U * times);
+}
+
+// Those of up to eight are found in one pass, those of more in one each.
+TEST(TrackedRanks, FollowAnyNumberOfClusters) {
+  constexpr std::size_t members = 1003;
+  constexpr int times = 60;
+  std::mt19937_64 engine(6);
+  std::normal_distribution<double> normal;
+  std::vector<double> phase(members), values(members);
+  for (double& x : phase) x = normal(engine);
+  for (std::size_t clusters = 1; clusters <= 10; ++clusters) {
+    Ranks ranks;
+    for (std::size_t c = 0; c < clusters; ++c)
+      ranks.push_back((2 * c + 1) * members / (2 * clusters));
+    TrackedRanks tracked(ranks, members);
+    for (int t = 0; t < times; ++t) {
+      for (std::size_t i = 0; i < members; ++i)
+        values[i] = phase[i] + 0.3 * std::sin(phase[i] + 0.05 * t);
+      EXPECT_EQ(tracked_at(tracked, values, ranks.size()), sorted_at(values, ranks)) << t;
+    }
+    EXPECT_LT(tracked.passes(), (clusters <= 8 ? 1 : clusters) * times + 10 * clusters) << clusters;
+  }
 }
 
 TEST(TrackedRanks, AreRightWhereNothingFollowsFromTheTimeBefore) {

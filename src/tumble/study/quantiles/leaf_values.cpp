@@ -7,14 +7,24 @@
 
 namespace tumble {
 namespace {
+
 constexpr std::uint32_t tag = 0x56464c54;  // "TLFV"
+
+/// Doubles to ask for if a leaf has so many: up to the end of a page of 2 MiB if little is missing,
+/// since only whole ones are taken at once.
+std::size_t room_for(std::size_t doubles) {
+  constexpr std::size_t page = (std::size_t{1} << 21) / sizeof(double), little = page / 16;
+  const std::size_t missing = (page - doubles % page) % page;
+  return doubles + (missing <= little ? missing : 0);
 }
+
+}  // namespace
 
 LeafValues::LeafValues(LayoutPointer layout) : layout_(std::move(layout)) {}
 
 void LeafValues::add(const double* values, std::size_t stride, std::size_t valid_times) {
   // Room for a whole leaf at once: growing would copy, and would pass through twice the memory.
-  if (rows_.empty()) rows_.reserve(realizations_per_leaf * layout_->row());
+  if (rows_.empty()) rows_.reserve(room_for(realizations_per_leaf * layout_->row()));
   const std::size_t valid = valid_times * layout_->numbers();
   if (stride == 1) {
     rows_.insert(rows_.end(), values, values + valid);
