@@ -16,8 +16,6 @@ namespace {
 /// More than 1 makes files of doubles a few per cent smaller and takes two to three times as long.
 constexpr int deflate_level = 1;
 constexpr std::size_t smallest_compressed = std::size_t{1} << 20;
-/// Less where there is an index of pieces anyway.
-constexpr std::size_t smallest_compressed_in_pieces = std::size_t{1} << 18;
 /// Pieces of a variable kept in memory: leaves come nearly in order.
 constexpr std::size_t pieces_in_memory = 4;
 
@@ -86,21 +84,13 @@ int NetcdfWriter::variable(const std::string& name, nc_type type,
 void NetcdfWriter::chunk(int variable, const std::vector<std::size_t>& sizes, Pieces pieces) {
   require(::nc_def_var_chunking(here_, variable, NC_CHUNKED, sizes.data()), "chunking");
   std::erase(large_, std::pair(here_, variable));
-  nc_type type = NC_NAT;
-  std::vector<int> dimensions(sizes.size());
-  std::size_t bytes = 0;
-  require(::nc_inq_var(here_, variable, nullptr, &type, nullptr, dimensions.data(), nullptr),
-          "chunking");
-  require(::nc_inq_type(here_, type, nullptr, &bytes), "chunking");
-  std::size_t all = bytes;
-  for (std::size_t d = 0; d < sizes.size(); ++d) {
-    std::size_t length = 0;
-    require(::nc_inq_dimlen(here_, dimensions[d], &length), "chunking");
-    all *= length;
-    bytes *= sizes[d];
-  }
-  if (pieces == Pieces::compressed && all >= smallest_compressed_in_pieces)
+  if (pieces == Pieces::compressed)
     require(::nc_def_var_deflate(here_, variable, 1, 1, deflate_level), "compression");
+  nc_type type = NC_NAT;
+  std::size_t bytes = 0;
+  require(::nc_inq_vartype(here_, variable, &type), "chunking");
+  require(::nc_inq_type(here_, type, nullptr, &bytes), "chunking");
+  for (const std::size_t size : sizes) bytes *= size;
   require(::nc_set_var_chunk_cache(here_, variable, pieces_in_memory * bytes, 101, 0.75f),
           "chunking");
 }
