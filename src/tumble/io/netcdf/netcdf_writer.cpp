@@ -1,6 +1,7 @@
 #include "tumble/io/netcdf/netcdf_writer.hpp"
 
 #include <H5Fpublic.h>
+#include <H5Ppublic.h>
 #include <fmt/format.h>
 #include <netcdf_mem.h>
 
