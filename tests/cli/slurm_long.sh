@@ -30,7 +30,7 @@ ClusterName=tumble
 SlurmctldHost=tumble-test(127.0.0.1)
 SlurmUser=root
 AuthType=auth/munge
-AuthInfo=socket=$work/munge.socket,cred_expire=2
+AuthInfo=socket=$work/munge.socket,cred_expire=10
 CredType=cred/munge
 StateSaveLocation=$work/state
 SlurmdSpoolDir=$work/spool.%n
@@ -148,37 +148,48 @@ longer='s/duration: 0.1/duration: 40/; s/output_step: 0.01/output_step: 1/; s/st
 folder longer "$longer"
 expect 0 run study.yaml -o whole --no-report
 longer_hash=$(hash_of whole)
-# begun SHARD: its task has finished a block.
+# begun DIR: a block of it is finished.
 begun() {
-  for _ in $(seq 600); do
-    [ "$(stat -c %s "parts/$1/study.journal" 2>/dev/null || echo 0)" -gt 4000 ] && return
+  for _ in $(seq 1200); do
+    [ "$(stat -c %s "$1/study.journal" 2>/dev/null || echo 0)" -gt 4000 ] && return
     sleep 0.05
   done
-  printed && fail "shard $1 does not begin"
+  printed && fail "$1 does not begin"
 }
 
 # Slurm's warning that the time is nearly up, to the steps of a task as --signal has it: stopped in order, back in the queue.
 folder warned "$longer"
 array=$(sbatch --parsable --array=1-2 --cpus-per-task=1 array.sbatch)
-merge=$(sbatch --parsable --dependency=afterok:"$array" merge.sbatch)
-begun 2
+sbatch --dependency=afterok:"$array" merge.sbatch >stdout.txt
+begun parts/2
 scancel --signal=USR1 "${array}_2"
 all_done 600
 same_bits "a task that was warned" "$longer_hash"
 says "study-$array-2.txt" "attempt 2"
-grep -q "^shard 1/2 on n[12], attempt 1$" "study-$array-1.txt" || fail "the other task did not end at once"
+[ "$(grep -c "attempt" "study-$array-1.txt")" -eq 1 ] || fail "the other task did not end at once"
+
+# So it is with ranks.
+if [[ $(ldd "$TUMBLE") == *libmpi* ]]; then
+  folder warned-ranks "$longer"
+  job=$(sbatch --parsable --cpus-per-task=1 ranks.sbatch)
+  begun out
+  scancel --signal=USR1 "$job"
+  all_done 600
+  same_bits "ranks that were warned" "$longer_hash"
+  [ "$(grep -c "computed in" "ranks-$job.txt")" -eq 1 ] && ! grep -q " 610 computed" "ranks-$job.txt" || { printed && fail "ranks were not stopped and resumed"; }
+fi
 
 # One that is cancelled stays away, what depends on the array does not start, and it can be submitted by itself.
 folder cancelled "$longer"
 array=$(sbatch --parsable --array=1-2 --cpus-per-task=1 array.sbatch)
 merge=$(sbatch --parsable --dependency=afterok:"$array" merge.sbatch)
-begun 1
+begun parts/1
 scancel "${array}_1"
 for _ in $(seq 3000); do
-  [ -n "$(squeue -h -j "$array" 2>/dev/null)" ] || break
+  squeue -h -j "$merge" -o "%T %r" >stdout.txt
+  ! grep -qF "PENDING DependencyNeverSatisfied" stdout.txt || break
   sleep 0.2
 done
-squeue -h -j "$merge" -o "%T %r" >stdout.txt
 says stdout.txt "PENDING DependencyNeverSatisfied"
 scancel "$merge"
 absent out
@@ -193,7 +204,7 @@ same_bits "a task that was cancelled" "$longer_hash"
 folder requeued "$longer"
 array=$(sbatch --parsable --array=1-2 --cpus-per-task=1 array.sbatch)
 sbatch --dependency=afterok:"$array" merge.sbatch >stdout.txt
-begun 1
+begun parts/1
 scontrol requeue "${array}_1"
 all_done 600
 same_bits "a task that was requeued" "$longer_hash"
