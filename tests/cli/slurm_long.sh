@@ -73,18 +73,16 @@ if ! idle; then
   fail "the nodes are not there"
 fi
 
-# Ten blocks of pendulums, and what one run makes of them.
-uncertain_pendulum | sed 's/realizations: 120/realizations: 610/' >study.yaml
-echo 'quantities: {low: {of: tip.position.z, kind: minimum}}' >>study.yaml
-expect 0 run study.yaml -o whole --no-report
+# What one run makes of the study there.
+expect 0 run "$scripts/study.yaml" -o whole --no-report
 whole=$(hash_of whole)
 
-# folder NAME [SED]: a folder with the study, which sed may change, and the scripts as they are; and goes there.
+# folder NAME [SED]: a folder with the scripts as they are and the study, which sed may change; and goes there.
 folder() {
   mkdir "$work/$1"
   cd "$work/$1"
-  sed "${2:-}" "$work/study.yaml" >study.yaml
   cp "$scripts"/* .
+  sed -i "${2:-}" study.yaml
 }
 # printed: what the jobs of this folder printed, for messages of failure.
 printed() { cat ./*-*.txt >stderr.txt 2>/dev/null || true; }
@@ -110,7 +108,7 @@ same_bits "a job array" "$whole"
 cat study-*.txt >said.txt
 [ "$(grep -c "^shard [0-9]*/10 on n[12], attempt 1$" said.txt)" -eq 10 ] || fail "not ten shards: $(cat said.txt)"
 grep -q "on n1" said.txt && grep -q "on n2" said.txt || fail "not on both nodes: $(cat said.txt)"
-says merge-*.txt "610 realisations, 0 computed"
+says merge-*.txt "1280 realisations, 0 computed"
 
 # Shards as the tasks of one job.
 folder shards
@@ -144,7 +142,7 @@ else
 fi
 
 # A longer study, of which tasks do not end as they should.
-longer='s/duration: 0.1/duration: 40/; s/output_step: 0.01/output_step: 1/; s/store: all/store: [0, 609]/'
+longer='s/duration: 1,/duration: 20,/; s/output_step: 0.02/output_step: 0.5/'
 folder longer "$longer"
 expect 0 run study.yaml -o whole --no-report
 longer_hash=$(hash_of whole)
@@ -176,7 +174,7 @@ if [[ $(ldd "$TUMBLE") == *libmpi* ]]; then
   scancel --signal=USR1 "$job"
   all_done 600
   same_bits "ranks that were warned" "$longer_hash"
-  [ "$(grep -c "computed in" "ranks-$job.txt")" -eq 1 ] && ! grep -q " 610 computed" "ranks-$job.txt" || { printed && fail "ranks were not stopped and resumed"; }
+  [ "$(grep -c "computed in" "ranks-$job.txt")" -eq 1 ] && ! grep -q " 1280 computed" "ranks-$job.txt" || { printed && fail "ranks were not stopped and resumed"; }
 fi
 
 # One that is cancelled stays away, what depends on the array does not start, and it can be submitted by itself.
