@@ -90,7 +90,7 @@ class Billion(unittest.TestCase):
                 self.assertIn(struct.pack("<d", z), journal)
 
     def test_the_last_block_of_designs(self):
-        """Strata of 1e9 are still told apart: the numbers differ, and lie in the range of their law."""
+        """They run. That strata and points of 1e9 are told apart is for Design.OfAThousandMillionRealisations, a unit test."""
         for method in ("latin-hypercube", "sobol"):
             with tempfile.TemporaryDirectory() as folder:
                 journal = self.shard(folder, method, method)
