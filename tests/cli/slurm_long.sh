@@ -122,6 +122,8 @@ same_bits "shards by srun" "$whole"
 if [[ $(ldd "$TUMBLE") == *libmpi* ]]; then
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
   export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_btl_vader_single_copy_mechanism=none
+  srun --mpi=list >stdout.txt 2>&1
+  says stdout.txt pmix
   folder ranks
   sbatch ranks.sbatch >stdout.txt
   all_done 300
