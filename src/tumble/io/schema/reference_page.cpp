@@ -95,6 +95,8 @@ A mapping whose keys say what varies: the name of a body; a parameter path as `t
 lists it; or a name of one's own for a variable that several parameters follow. A parameter follows one
 law at most. Without a study the section changes nothing: a run is nominal.
 
+<!-- run: with=tests/documents/bushings.yaml -->
+
 ```yaml
 uncertainty:
   rb5:                                            # a body
