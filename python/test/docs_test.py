@@ -15,7 +15,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
 ROOT = pathlib.Path(os.environ["TUMBLE_SOURCE_DIR"])
-MODULES = ["tumble", "tumble.elements", "tumble.laws", "tumble.model", "tumble.plots", "tumble.progress", "tumble.results"]
+MODULES = ["tumble", "tumble.elements", "tumble.laws", "tumble.model", "tumble.plots", "tumble.progress", "tumble.quantities", "tumble.results"]
 
 
 def in_a_copy():

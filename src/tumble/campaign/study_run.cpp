@@ -221,6 +221,7 @@ class StudyRun {
     metadata_.title = file_.model.title;
     metadata_.effective_yaml = file_.effective_yaml;
     metadata_.referenced_files = file_.referenced_files;
+    metadata_.added_functions = file_.added_functions;
     metadata_.fields = describe_fields(file_.model);
     metadata_.host = host_name();
     if (!file_.model.beams.empty())
@@ -280,6 +281,7 @@ class StudyRun {
   static bool same_study(const ResultsIdentity& a, const ResultsIdentity& b) {
     return a.version == b.version && a.model_sha256 == b.model_sha256 &&
            a.referenced_files == b.referenced_files && a.method == b.method &&
+           a.added_functions == b.added_functions &&
            std::ranges::all_of(b.csv_files, [&](const std::string& name) {
              return std::ranges::find(a.csv_files, name) != a.csv_files.end();
            });
@@ -297,6 +299,7 @@ class StudyRun {
     options.progress = [this](double) { stop_if_cancelled(observer_); };
     nominal_ = tumble::run(plan_, model_, options);
     if (model_.simulation.time_error) add_time_error(plan_, model_, nominal_, options);
+    try_out_functions(nominal_, *file_.quantities);
   }
 
   void open_store() {
