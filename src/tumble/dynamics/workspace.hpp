@@ -101,8 +101,9 @@ struct Workspace {
   std::vector<Taylor2<S>> drive;
   std::vector<TurnedAxesValue<S>> turned;
   std::vector<PrescribedMotionValue<S>> prescribed;
-  Vec3<S> no_turning;     ///< the angular acceleration of a point mass
-  PowerBalance<S> power;  ///< at the kinematics residual() was last called with
+  Vec3<S> no_turning;         ///< the angular acceleration of a point mass
+  const S* lambda = nullptr;  ///< multipliers that belong to the kinematics, for friction
+  PowerBalance<S> power;      ///< at the kinematics residual() was last called with
   /// How far the kinematics are ahead of the instant that what is followed belongs to [s].
   double ahead = 0;
   std::vector<Followed<S>> angle;       ///< by TrackedAngle

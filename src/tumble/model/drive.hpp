@@ -231,9 +231,29 @@ struct DelayedDrive {
   }
 };
 
-using DriveKind = std::variant<ConstantDrive, PiecewiseLinearDrive, TableDrive, HarmonicDrive,
-                               PolynomialDrive, SmoothStepDrive, SumDrive, ProductDrive,
-                               WhiteNoiseDrive, SpectrumDrive, RoadDrive, DelayedDrive>;
+struct IntegralDrive {
+  DriveRef of;
+  double initial = 0;
+  static constexpr std::string_view type = "integral";
+  static constexpr std::string_view doc =
+      "The integral of another drive over time, exactly: an imposed velocity as a motion, and, of "
+      "an "
+      "integral, an imposed acceleration.";
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    v(Entry{"of", "",
+            "name of a drive made of constants, polynomials, harmonics, tables, straight lines, "
+            "smooth steps, sums and integrals",
+            Range::any, true},
+      s.of);
+    v(Entry{"initial", "", "its value at t = 0"}, s.initial);
+  }
+};
+
+using DriveKind =
+    std::variant<ConstantDrive, PiecewiseLinearDrive, TableDrive, HarmonicDrive, PolynomialDrive,
+                 SmoothStepDrive, SumDrive, ProductDrive, WhiteNoiseDrive, SpectrumDrive, RoadDrive,
+                 DelayedDrive, IntegralDrive>;
 
 struct Drive {
   std::string name;

@@ -121,6 +121,49 @@ struct DistanceLock {
   int drive = -1;
 };
 
+/// ½ (y_A·x_B - x_A·y_B) = 0: the second frame is not twisted about z against the first, however
+/// far it is bent away from it.
+struct TwistLock {
+  PairIndex pair;
+  RowIndex row;
+  template <class S>
+  struct Constants {
+    Vec3<S> x_A, y_A, x_B, y_B;  ///< unit vectors in body axes
+  };
+  int constants = 0;
+};
+
+/// An angle or a displacement of a joint as a number, on which couplers, limits and friction act.
+struct JointCoordinate {
+  PairIndex pair;
+  int joint = 0;     ///< in the model
+  int motion = 0;    ///< which of its six
+  int tracked = -1;  ///< an angle: its TrackedAngle, which has its constants
+  template <class S>
+  using Constants = AxisLock::Constants<S>;
+  int constants = -1;  ///< of a displacement
+  bool is_angle() const { return tracked >= 0; }
+};
+
+/// Σ c_i q_i - offset = 0 of coordinates of joints.
+struct CouplerLock {
+  struct Term {
+    int coordinate = 0;
+    RowIndex entries;  ///< terms that share a body share slots
+  };
+  std::string name;
+  int row = 0;
+  int count = 0;
+  std::array<Term, 3> terms;
+  bool in_length = false;  ///< the row's unit is m, otherwise rad
+  template <class S>
+  struct Constants {
+    S coefficient[3];
+    S offset;
+  };
+  int constants = 0;
+};
+
 /// Axes of a joint frame on the first body, turned by imposed rotations: R_A exp(θ(t)).
 struct TurnedAxes {
   template <class S>
@@ -337,10 +380,43 @@ struct BeamLoadIndex {
   std::string name;
 };
 
+/// Stops at the ends of a joint's coordinate.
+struct JointLimitIndex {
+  static constexpr bool stores_energy = true;
+  template <class S>
+  struct Constants {
+    S lower, upper;               ///< [m] or [rad]; beyond all numbers where there is no stop
+    S stiffness, damping, width;  ///< of each stop
+  };
+  int coordinate = 0;
+  int constants = 0;
+  std::string name;
+};
+
+/// Dry friction on a joint's coordinate, by the joint's own reaction.
+struct JointFrictionIndex {
+  static constexpr bool stores_energy = false;
+  template <class S>
+  struct Constants {
+    S sliding, excess;  ///< coefficient, and how much the static one is larger, times the lever
+    S stribeck, transition;  ///< 1 / rate [s/m] or [s/rad]
+    S preload;               ///< [N]
+    S constant;              ///< [N] or [N m]
+  };
+  int coordinate = 0;
+  int constants = 0;
+  int rows = 0;              ///< how many, of the joint's transmitted force
+  std::array<int, 3> row{};  ///< among the constraints
+  /// Slots of the derivative by each multiplier: [row][triple][component], -1 where absent.
+  std::array<std::array<std::array<int, 3>, 4>, 3> slots{};
+  std::string name;
+};
+
 /// All kinds, in the order in which kernels go through them: sums keep their bits.
 using ForceElements =
     std::tuple<std::vector<BushingIndex>, std::vector<SpringIndex>, std::vector<TorsionSpringIndex>,
-               std::vector<AppliedForceIndex>, std::vector<BeamLoadIndex>>;
+               std::vector<AppliedForceIndex>, std::vector<BeamLoadIndex>,
+               std::vector<JointLimitIndex>, std::vector<JointFrictionIndex>>;
 
 /// Calls f with every force element of every kind.
 template <class Forces, class F>

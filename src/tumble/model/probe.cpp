@@ -5,7 +5,7 @@ namespace tumble {
 const std::vector<QuantityInfo>& quantity_table() {
   constexpr unsigned b = target_bit(ProbeTarget::body), j = target_bit(ProbeTarget::joint),
                      f = target_bit(ProbeTarget::force), s = target_bit(ProbeTarget::system),
-                     m = target_bit(ProbeTarget::beam);
+                     m = target_bit(ProbeTarget::beam), c = target_bit(ProbeTarget::coupler);
   using Q = Quantity;
   static const std::vector<QuantityInfo> table{
       {Q::position, "position", "m", 3, b | m, "of the point, ground axes"},
@@ -33,8 +33,9 @@ const std::vector<QuantityInfo>& quantity_table() {
       {Q::length, "length", "m", 1, j | f, "distance between the two points"},
       {Q::length_rate, "length_rate", "m/s", 1, j | f, "rate of that distance"},
       {Q::tension, "tension", "N", 1, f, "of a spring: positive pulls its ends together"},
-      {Q::moment, "moment", "N m", 1, f,
-       "of a torsion spring, on the second body about the axis: positive increases the angle"},
+      {Q::moment, "moment", "N m", 1, f | c,
+       "of a torsion spring, limit, friction or coupler, on the second body about the axis: "
+       "positive increases the angle"},
       {Q::strain, "strain", "1", 6, m,
        "Green's strain (xx, yy, zz, xy, xz, yz) in the axes of the undeformed section; structural "
        "formulation: the strain of the beam's sections"},
@@ -54,6 +55,9 @@ const std::vector<QuantityInfo>& quantity_table() {
       {Q::linear_momentum, "linear_momentum", "kg m/s", 3, b | m | s, "ground axes"},
       {Q::angular_momentum, "angular_momentum", "kg m^2/s", 3, b | m | s,
        "about the ground's origin, ground axes"},
+      {Q::axial_force, "axial_force", "N", 1, f | c,
+       "of a limit, friction or coupler, on the second body of a joint along the direction of its "
+       "displacement: positive increases that"},
   };
   return table;
 }

@@ -42,9 +42,11 @@ enum class Quantity {
   total_energy,
   linear_momentum,
   angular_momentum,
+  // couplers, and force elements on coordinates of joints
+  axial_force,
 };
 
-enum class ProbeTarget { body, beam, joint, force, system };
+enum class ProbeTarget { body, beam, joint, force, system, coupler };
 
 struct QuantityInfo {
   Quantity quantity;
@@ -82,15 +84,18 @@ struct Probe {
   std::optional<std::array<double, 2>> offset;
   std::vector<Quantity> quantities;
   QuantityRanges ranges;
+  std::optional<CouplerRef> coupler = {};
 
   static constexpr std::string_view doc =
-      "Records quantities of a point of a body or beam, of a joint, a force element or the system.";
+      "Records quantities of a point of a body or beam, of a joint, a coupler, a force element or "
+      "the system.";
   template <class Self, class V>
   static void entries(Self& s, V&& v) {
     v(Entry{"body", "", "the body observed"}, s.body);
     v(Entry{"beam", "", "the beam observed"}, s.beam);
     v(Entry{"joint", "", "the joint observed"}, s.joint);
     v(Entry{"force", "", "the force element observed"}, s.force);
+    v(Entry{"coupler", "", "the coupler observed"}, s.coupler);
     v(Entry{"system", "", "true: observe the whole system"}, s.system);
     v(Entry{"point", "m",
             "material point of the body, ground axes at t = 0; its centre of mass "

@@ -57,6 +57,7 @@ struct JointIndex {
   int node_joint = -1;                 ///< among System::node_joints; then it has no frames
   int prescribed = -1;                 ///< the Prescribed that took the place of rows, -1 if none
   int tracked = -1;                    ///< its TrackedAngle, -1 if no probe asks for the angle
+  int twist = -1;                      ///< among System::twist_locks
   std::vector<std::string> row_names;  ///< the motion each row locks
   /// Of a joint with frames: which motions it locks, imposed ones included, and the drives of
   /// those, -1 where there is none.
@@ -97,7 +98,10 @@ struct System {
   std::vector<DotLock> dot_locks;
   std::vector<JointLocks> joint_locks;  ///< the three kinds above, joint by joint
   std::vector<DistanceLock> distance_locks;
+  std::vector<TwistLock> twist_locks;
   std::vector<NodeJoint> node_joints;
+  std::vector<JointCoordinate> coordinates;
+  std::vector<CouplerLock> couplers;
   std::vector<TurnedAxes> turned_axes;
   std::vector<UserElementIndex> user_constraints;
   ForceElements forces;
@@ -119,6 +123,8 @@ struct System {
   SparsePattern pattern;              ///< of the (nv + nc)-square iteration matrix
   std::vector<int> dynamic_slots;     ///< slots of its first nv rows and columns
   std::vector<int> constraint_slots;  ///< slots of the gradients and their transposes
+  /// Slots at which forces depend on multipliers by friction: derivatives are in C (assemble_kkt).
+  std::vector<int> friction_slots;
 
   explicit System(const Model& model)
       : nominal(model), parameters(model), drives(model.drives, model.simulation.duration) {}

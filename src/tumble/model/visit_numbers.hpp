@@ -145,6 +145,7 @@ void visit_numbers(M& model, F&& f) {
   for (auto& beam : model.beams) visit("beams." + beam.name, beam);
   for (auto& field : model.fields) visit("fields." + field.name, field);
   visit_kinds("joints", model.joints);
+  visit_kinds("couplers", model.couplers);
   visit_kinds("forces", model.forces);
   visit_kinds("drives", model.drives);
   for (auto& probe : model.probes) visit("probes." + probe.name, probe);

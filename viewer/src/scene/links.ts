@@ -27,7 +27,9 @@ function sign(type: string): BufferGeometry {
   if (type === "revolute") return new CylinderGeometry(0.42, 0.42, 1.7, 20);
   if (type === "cylindrical") return new CylinderGeometry(0.3, 0.3, 2.4, 20);
   if (type === "prismatic" || type === "translational") return new BoxGeometry(0.6, 2.4, 0.6);
-  if (type === "spherical") return new SphereGeometry(0.65, 20, 14);
+  if (type === "planar" || type === "point_on_plane") return new BoxGeometry(2, 0.2, 2);
+  if (type === "point_on_line") return new CylinderGeometry(0.15, 0.15, 3, 12);
+  if (type === "spherical" || type === "constant_velocity") return new SphereGeometry(0.65, 20, 14);
   if (type === "fixed" || type === "weld") return new BoxGeometry(0.9, 0.9, 0.9);
   return new OctahedronGeometry(0.75);
 }

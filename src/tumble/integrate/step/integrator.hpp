@@ -127,6 +127,7 @@ class BasicIntegrator {
   void restart_consistently();
   void project_velocity();
   void solve_accelerations(std::vector<S>& vdot, std::vector<S>& lambda);
+  void settle_friction(std::vector<S>& vdot, std::vector<S>& lambda);
   void estimate_jerk();
   void perturb_velocity();
   void update_kinematics(double time, double inside, const std::vector<S>& q,

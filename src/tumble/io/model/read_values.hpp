@@ -44,6 +44,12 @@ void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
           std::array<double, 2>& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, JointRef& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ForceRef& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, CouplerRef& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, CoordinateRef& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
+          std::array<CoordinateRef, 2>& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
+          std::vector<CoordinateRef>& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, DriveRef& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, MarkerRef& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node,

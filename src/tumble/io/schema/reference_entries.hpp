@@ -48,6 +48,14 @@ inline std::string form(const Entry&, const ArcFraction&) { return "number or `n
 inline std::string form(const Entry&, const std::array<double, 2>&) { return "2 numbers"; }
 inline std::string form(const Entry&, const JointRef&) { return "name of a joint"; }
 inline std::string form(const Entry&, const ForceRef&) { return "name of a force element"; }
+inline std::string form(const Entry&, const CouplerRef&) { return "name of a coupler"; }
+inline std::string form(const Entry&, const CoordinateRef&) { return "coordinate"; }
+inline std::string form(const Entry&, const std::array<CoordinateRef, 2>&) {
+  return "2 coordinates";
+}
+inline std::string form(const Entry&, const std::vector<CoordinateRef>&) {
+  return "2 or 3 coordinates";
+}
 inline std::string form(const Entry&, const DriveRef&) { return "name of a drive"; }
 inline std::string form(const Entry&, const std::array<MarkerRef, 2>&) { return "2 ends"; }
 inline std::string form(const Entry&, const std::vector<DriveRef>&) { return "names of drives"; }

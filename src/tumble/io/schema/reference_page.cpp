@@ -48,6 +48,8 @@ one go, with line, element, field, value, unit and what was expected.
   `{table: ..., interpolation: cubic}` (`cubic` or `linear`).
 - **table**: the name of a CSV file, relative to the model file, or `{x: [...], y: [...]}`; x must
   increase. A CSV file has two columns, may have a header line, and comments after `#`.
+- **coordinate**: the name of a joint with one angle or displacement that suits, or that of a joint and one of
+  its motions: `jack.rz`, `table.x`. Angles are counted through full turns; both are zero as described.
 - **motions**: a mapping from some of x, y, z, rx, ry, rz to drives, like `{rz: motor}`.
 
 Points are given in ground axes at t = 0 and are material points of their bodies from then on.
@@ -76,6 +78,7 @@ rows.
 | `bodies` | a mapping from names to bodies; required unless there are beams |
 | `beams` | a mapping from names to beams |
 | `joints` | a mapping from names to joints |
+| `couplers` | a mapping from names to couplers: gears, screws, belts between joints |
 | `forces` | a mapping from names to force elements |
 | `drives` | a mapping from names to functions of time |
 | `probes` | a mapping from names to probes |
@@ -202,17 +205,18 @@ std::string reference_page() {
   add_struct<BallStart>(page, "Start of a ball joint", "###");
   add_struct<MotionStart>(page, "Start of free motions", "###");
   add_struct<LengthStart>(page, "Start of a rod", "###");
+  add_struct<PlanarStart>(page, "Start of a motion in a plane", "###");
+  add_elements(page, "Couplers", static_cast<const CouplerKind*>(nullptr));
   add_elements(page, "Forces", static_cast<const ForceKind*>(nullptr));
   add_elements(page, "Drives", static_cast<const DriveKind*>(nullptr));
   add_struct<Probe>(page, "Probes");
   page += "\n### Quantities\n\n| quantity | unit | of | meaning |\n|---|---|---|---|\n";
   for (const auto& q : quantity_table()) {
     std::string targets;
-    const std::pair<ProbeTarget, const char*> all[] = {{ProbeTarget::body, "body"},
-                                                       {ProbeTarget::beam, "beam"},
-                                                       {ProbeTarget::joint, "joint"},
-                                                       {ProbeTarget::force, "force"},
-                                                       {ProbeTarget::system, "system"}};
+    const std::pair<ProbeTarget, const char*> all[] = {
+        {ProbeTarget::body, "body"},   {ProbeTarget::beam, "beam"},
+        {ProbeTarget::joint, "joint"}, {ProbeTarget::coupler, "coupler"},
+        {ProbeTarget::force, "force"}, {ProbeTarget::system, "system"}};
     for (const auto& [target, word] : all)
       if ((q.targets & target_bit(target)) != 0)
         targets += (targets.empty() ? "" : ", ") + std::string(word);

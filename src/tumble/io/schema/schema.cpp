@@ -188,6 +188,7 @@ std::string model_schema() {
                          {"bodies", named(body_schema())},
                          {"beams", named(struct_schema<Beam>())},
                          {"joints", elements_by_type(static_cast<const JointKind*>(nullptr))},
+                         {"couplers", elements_by_type(static_cast<const CouplerKind*>(nullptr))},
                          {"forces", elements_by_type(static_cast<const ForceKind*>(nullptr))},
                          {"drives", elements_by_type(static_cast<const DriveKind*>(nullptr))},
                          {"probes", named(struct_schema<Probe>())},

@@ -111,10 +111,21 @@ inline Json schema_of(const Entry&, const std::array<double, 2>&) { return list(
 inline Json schema_of(const Entry&, const JointRef&) { return name(); }
 inline Json schema_of(const Entry&, const ForceRef&) { return name(); }
 inline Json schema_of(const Entry&, const DriveRef&) { return name(); }
+/// A name, or two with a dot between them.
+inline Json dotted_name() {
+  return {{"type", "string"},
+          {"pattern", "^[A-Za-z_][A-Za-z0-9_-]*(\\.[A-Za-z_][A-Za-z0-9_-]*)?$"}};
+}
+inline Json schema_of(const Entry&, const CouplerRef&) { return name(); }
+inline Json schema_of(const Entry&, const CoordinateRef&) { return dotted_name(); }
+inline Json schema_of(const Entry&, const std::array<CoordinateRef, 2>&) {
+  return list(dotted_name(), 2, 2);
+}
+inline Json schema_of(const Entry&, const std::vector<CoordinateRef>&) {
+  return list(dotted_name(), 2, 3);
+}
 inline Json schema_of(const Entry&, const std::array<MarkerRef, 2>&) {
-  return list(
-      {{"type", "string"}, {"pattern", "^[A-Za-z_][A-Za-z0-9_-]*(\\.[A-Za-z_][A-Za-z0-9_-]*)?$"}},
-      2, 2);
+  return list(dotted_name(), 2, 2);
 }
 inline Json schema_of(const Entry&, const std::vector<DriveRef>&) { return list(name(), 1, 0); }
 inline Json schema_of(const Entry&, const Axes&) {

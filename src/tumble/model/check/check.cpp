@@ -92,6 +92,7 @@ void check_numbers(CheckContext& context) {
                  element.kind);
   };
   kinds(model.joints);
+  kinds(model.couplers);
   kinds(model.forces);
   kinds(model.drives);
   for (const auto& probe : model.probes) check_fields(context, name_of(probe), probe);
@@ -110,6 +111,7 @@ void check_names(CheckContext& context) {
     if (context.bodies.contains(beam.name))
       context.report(name_of(beam), "", "", "", "a body has the same name");
   names(model.joints);
+  names(model.couplers);
   names(model.forces);
   names(model.drives);
   names(model.probes);
@@ -125,6 +127,7 @@ std::vector<Diagnostic> check(const Model& model) {
   check_bodies(context);
   check_beams(context);
   check_joints(context);
+  check_couplers(context);
   check_forces(context);
   check_drives(context);
   check_user_elements(context);

@@ -61,6 +61,7 @@ class CheckContext {
   std::unordered_map<std::string, const Body*> bodies;
   std::unordered_map<std::string, const Beam*> beams;
   std::unordered_map<std::string, const Joint*> joints;
+  std::unordered_map<std::string, const Coupler*> couplers;
   std::unordered_map<std::string, const Force*> forces;
   std::unordered_map<std::string, const Drive*> drives;
   std::vector<Diagnostic> found;
@@ -73,6 +74,7 @@ class CheckContext {
 ElementName name_of(const Body& body);
 ElementName name_of(const Beam& beam);
 ElementName name_of(const Joint& joint);
+ElementName name_of(const Coupler& coupler);
 ElementName name_of(const Force& force);
 ElementName name_of(const Drive& drive);
 ElementName name_of(const Probe& probe);
@@ -83,6 +85,7 @@ void check_names(CheckContext& context);
 void check_bodies(CheckContext& context);
 void check_beams(CheckContext& context);
 void check_joints(CheckContext& context);
+void check_couplers(CheckContext& context);
 void check_forces(CheckContext& context);
 void check_drives(CheckContext& context);
 void check_probes(CheckContext& context);
@@ -112,6 +115,9 @@ void check_line(CheckContext& context, const ElementName& element,
 /// The point of an element with a frame: needed without a marker, not to contradict one.
 void check_point(CheckContext& context, const ElementName& element, const Ends& ends,
                  const std::optional<Vec3d>& point, bool needed);
+/// A coordinate of a joint, by reference. False, with a report, if it means none.
+bool check_coordinate(CheckContext& context, const ElementName& element, const std::string& field,
+                      const CoordinateRef& reference, CoordinateKind wanted);
 void check_table(CheckContext& context, const ElementName& element, const std::string& field,
                  const Table& table);
 

@@ -1,9 +1,11 @@
 // Drives: increasing times, no drive that depends on itself.
 #include <fmt/format.h>
 
+#include <span>
 #include <unordered_set>
 
 #include "tumble/model/check/check_context.hpp"
+#include "tumble/model/compile/integral_drive.hpp"
 #include "tumble/model/excitation/process.hpp"
 #include "tumble/model/excitation/spectrum.hpp"
 
@@ -21,10 +23,11 @@ void increasing(CheckContext& context, const ElementName& element, const std::st
     }
 }
 
-const std::vector<DriveRef>* parts_of(const Drive& drive) {
-  if (const auto* sum = std::get_if<SumDrive>(&drive.kind)) return &sum->of;
-  if (const auto* product = std::get_if<ProductDrive>(&drive.kind)) return &product->of;
-  return nullptr;
+std::span<const DriveRef> parts_of(const Drive& drive) {
+  if (const auto* sum = std::get_if<SumDrive>(&drive.kind)) return sum->of;
+  if (const auto* product = std::get_if<ProductDrive>(&drive.kind)) return product->of;
+  if (const auto* integral = std::get_if<IntegralDrive>(&drive.kind)) return {&integral->of, 1};
+  return {};
 }
 
 class DriveCheck {
@@ -111,6 +114,9 @@ class DriveCheck {
       context_.report(element_, "distance", format_number(*drive.distance), "m",
                       "must be a delay: only a road has a speed");
   }
+  void operator()(const IntegralDrive& drive) {
+    context_.drive_exists(element_, "of", drive.of.name);
+  }
   void operator()(const SumDrive& drive) { parts(drive.of); }
   void operator()(const ProductDrive& drive) { parts(drive.of); }
 
@@ -159,14 +165,14 @@ void check_cycles(CheckContext& context) {
     open.insert(&start);
     while (!path.empty()) {
       Visit& top = path.back();
-      const auto* parts = parts_of(*top.drive);
-      if (parts == nullptr || top.next >= parts->size()) {
+      const auto parts = parts_of(*top.drive);
+      if (top.next >= parts.size()) {
         open.erase(top.drive);
         done.insert(top.drive);
         path.pop_back();
         continue;
       }
-      const auto found = context.drives.find((*parts)[top.next++].name);
+      const auto found = context.drives.find(parts[top.next++].name);
       if (found == context.drives.end() || done.contains(found->second)) continue;
       if (open.contains(found->second)) {
         std::string cycle;
@@ -200,10 +206,33 @@ void check_table(CheckContext& context, const ElementName& element, const std::s
   increasing(context, element, field + ".x", table.x, "");
 }
 
+/// Once references and cycles are known to be in order: what has an integral.
+void check_integrals(CheckContext& context) {
+  const auto& drives = context.model.drives;
+  for (std::size_t i = 0; i < drives.size(); ++i) {
+    const auto* integral = std::get_if<IntegralDrive>(&drives[i].kind);
+    if (integral == nullptr) continue;
+    if (count_integral_terms(drives, static_cast<int>(i)) > most_integral_terms) {
+      context.report(name_of(drives[i]), "of", "'" + integral->of.name + "'", "",
+                     fmt::format("must be made of at most {:.0f} drives", most_integral_terms));
+      continue;
+    }
+    const int without = drive_without_integral(drives, static_cast<int>(i));
+    if (without < 0) continue;
+    const Drive& drive = drives[static_cast<std::size_t>(without)];
+    const auto type = std::visit([](const auto& kind) { return kind.type; }, drive.kind);
+    context.report(name_of(drives[i]), "of", "'" + integral->of.name + "'", "",
+                   fmt::format("drive '{}' is of type {}, which has no integral in closed form",
+                               drive.name, type));
+  }
+}
+
 void check_drives(CheckContext& context) {
+  const std::size_t before = context.found.size();
   for (const auto& drive : context.model.drives)
     std::visit(DriveCheck(context, name_of(drive)), drive.kind);
   check_cycles(context);
+  if (context.found.size() == before) check_integrals(context);
 }
 
 }  // namespace tumble

@@ -46,6 +46,9 @@ class ForceCheck {
   void field(const Entry& entry, const BodyRef& body) {
     context_.body_exists(element_, std::string(entry.name), body.name, false);
   }
+  void field(const Entry& entry, const CoordinateRef& reference) {
+    check_coordinate(context_, element_, std::string(entry.name), reference, CoordinateKind::any);
+  }
   void field(const Entry& entry, const BeamRef& beam) {
     context_.beam_exists(element_, std::string(entry.name), beam.name);
   }
@@ -55,6 +58,25 @@ class ForceCheck {
   void beyond(const Bushing& bushing) {
     matrix("stiffness", bushing.stiffness, "N/m", "N m/rad", false);
     matrix("damping", bushing.damping, "N s/m", "N m s/rad", true);
+  }
+  void beyond(const JointLimit& limit) {
+    if (!limit.lower && !limit.upper)
+      context_.report(element_, "upper", "", "m, rad",
+                      "required but missing: a lower or an upper limit");
+    if (limit.lower && limit.upper && !(*limit.lower < *limit.upper))
+      context_.report(element_, "upper", format_number(*limit.upper), "m, rad",
+                      fmt::format("must be above lower, {}", format_number(*limit.lower)));
+  }
+  void beyond(const JointFriction& friction) {
+    if (!friction.static_coefficient) return;
+    if (*friction.static_coefficient < friction.coefficient)
+      context_.report(element_, "static_coefficient", format_number(*friction.static_coefficient),
+                      "",
+                      fmt::format("must not be below the sliding one, {}",
+                                  format_number(friction.coefficient)));
+    if (!(friction.stribeck_rate > 0))
+      context_.report(element_, "stribeck_rate", format_number(friction.stribeck_rate),
+                      "m/s, rad/s", "must be > 0 where a static coefficient is given");
   }
   template <class Kind>
   void beyond(const Kind&) {}

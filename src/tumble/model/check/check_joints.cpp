@@ -137,6 +137,18 @@ class JointCheck {
                                   format_number(*joint.length)));
   }
 
+  void operator()(const RevoluteSphericalJoint& joint) {
+    const std::size_t before = context_.found.size();
+    check_line(context_, element_, joint.between, joint.points);
+    check_direction(context_, element_, "axis", joint.axis);
+    if (context_.found.size() > before || !finite(joint.axis)) return;
+    const FramePair ends = point_pair(context_.model, joint.between, joint.points);
+    const Vec3d d = ends.frame[1].p - ends.frame[0].p;
+    if (finite(d) && !(norm(cross(joint.axis, d)) > 1e-9 * norm(joint.axis) * norm(d)))
+      context_.report(element_, joint.points ? "points" : "between", format_vector(ends.frame[1].p),
+                      "m", "the ball must not be on the axis at t = 0");
+  }
+
  private:
   /// What fields say by their names, then what a kind asks for beyond that.
   template <class Kind>
@@ -176,6 +188,22 @@ class JointCheck {
                                   "degrees",
                                   degrees));
     }
+  }
+  void beyond(const ConstantVelocityJoint& joint, const Ends& ends) {
+    optional_direction(context_, element_, ends, "axis_first", joint.axis_first);
+    if (!joint.axis_second) return;
+    check_direction(context_, element_, "axis_second", *joint.axis_second);
+    if (!joint.axis_first) {
+      if (has_marker(ends))
+        context_.report(element_, "axis_first", "", "", "required where the other axis is given");
+      return;
+    }
+    const Vec3d &a = *joint.axis_first, &b = *joint.axis_second;
+    const double lengths = norm(a) * norm(b);
+    if (!finite(a) || !finite(b) || !(lengths > 0)) return;
+    if (dot(a, b) < 1e-6 * lengths)
+      context_.report(element_, "axis_second", format_vector(b), "",
+                      "must be less than a right angle from axis_first");
   }
   void beyond(const GeneralJoint& joint, const Ends&) {
     const auto& has = joint.locked_motions.has;

@@ -119,6 +119,10 @@ class PointMassCheck {
   void of_joint(const ElementName& element, const DistanceJoint& joint) {
     end_points(element, joint.between, joint.points);
   }
+  void of_joint(const ElementName& element, const RevoluteSphericalJoint& joint) {
+    end_points(element, joint.between, joint.points);
+    if (const Body* body = find(body_of(joint.between[0]))) must_be_second(element, *body);
+  }
   template <class Kind>
   void of_joint(const ElementName& element, const Kind& joint) {
     MotionSet locked;
@@ -129,7 +133,7 @@ class PointMassCheck {
       locked = Kind::locked;
     if constexpr (requires { joint.motion; }) motion = joint.motion;
     const auto locks = [&](std::size_t k) { return locked.has[k] || !motion.drive[k].empty(); };
-    const bool turns = locks(3) || locks(4) || locks(5);
+    const bool turns = locks(3) || locks(4) || locks(5) || requires { Kind::locks_twist; };
     const bool whole_point = locks(0) && locks(1) && locks(2) && motion.drive[0].empty() &&
                              motion.drive[1].empty() && motion.drive[2].empty();
     for (std::size_t i = 0; i < 2; ++i) {
@@ -155,7 +159,7 @@ class PointMassCheck {
         if (const Body* body = find(body_of(force.between[i])))
           refuse_rotation(element, fmt::format("between[{}]", i), "'" + body->name + "'", *body,
                           "acts on the rotation of");
-    } else {
+    } else if constexpr (!requires { force.joint; }) {  // what its joint may hold was asked of that
       static_assert(
           requires { force.beam; }, "can it act on a body without rotation?");
     }

@@ -90,6 +90,7 @@ std::shared_ptr<const System> compile(const Model& model, PrescribedMotion motio
   add_beams(*system);
   add_weights(*system);
   add_joints(*system);
+  add_couplers(*system);
   add_forces(*system);
   add_user_elements(*system);
   add_beam_probes(*system);
@@ -189,6 +190,8 @@ std::string System::describe_row(int row) const {
     if (c >= joint.first_row && c < joint.first_row + joint.rows)
       return "joint '" + joint.name + "' (" +
              joint.row_names[static_cast<std::size_t>(c - joint.first_row)] + ")";
+  for (const auto& coupler : couplers)
+    if (c == coupler.row) return "coupler '" + coupler.name + "' (sum)";
   for (const auto& user : user_constraints)
     if (c >= user.row && c < user.row + user.rows)
       return "constraint '" + nominal.user_constraints[static_cast<std::size_t>(user.entry)].name +

@@ -1,4 +1,6 @@
 // The pattern of the iteration matrix [M + c1 C + c2 K, Gᵀ; G, 0] and every element's slots in it.
+#include <algorithm>
+
 #include "tumble/model/compile/compiling.hpp"
 
 namespace tumble::compiling {
@@ -93,6 +95,14 @@ class MatrixLayout {
       couple(lock.pair, couples_all);
       gradient(lock.pair, lock.row, {true, true, true, true});
     }
+    for (auto& lock : system_.twist_locks) {
+      couple(lock.pair, couples_rotations);
+      gradient(lock.pair, lock.row, {false, true, false, true});
+    }
+    for (auto& coordinate : system_.coordinates)
+      couple(coordinate.pair, coordinate.is_angle() ? couples_rotations : couples_all);
+    for (auto& coupler : system_.couplers) walk(coupler);
+    for (auto& friction : system_.all<JointFrictionIndex>()) walk(friction);
     for_each_force(system_.forces, [this](auto& force) {
       if constexpr (requires { force.pair; }) couple(force.pair, force.couples);
     });
@@ -101,6 +111,38 @@ class MatrixLayout {
       walk_blocks(element);
       walk_rows(element);
     }
+  }
+
+  static std::array<bool, 4> triples_of(const JointCoordinate& coordinate) {
+    const bool slides = !coordinate.is_angle();
+    return {slides, true, slides, true};
+  }
+  void walk(CouplerLock& coupler) {
+    for (int i = 0; i < coupler.count; ++i) {
+      auto& term = coupler.terms[static_cast<std::size_t>(i)];
+      const auto& coordinate = system_.coordinates[static_cast<std::size_t>(term.coordinate)];
+      term.entries.row = coupler.row;
+      gradient(coordinate.pair, term.entries, triples_of(coordinate));
+    }
+  }
+  void walk(JointFrictionIndex& friction) {
+    const auto& coordinate = system_.coordinates[static_cast<std::size_t>(friction.coordinate)];
+    const auto triples = triples_of(coordinate);
+    for (std::size_t r = 0; r < 3; ++r)
+      for (std::size_t t = 0; t < 4; ++t) {
+        friction.slots[r][t] = {-1, -1, -1};
+        const int start = triple_start(coordinate.pair, t);
+        if (static_cast<int>(r) >= friction.rows || !triples[t] || start < 0) continue;
+        for (int k = 0; k < 3; ++k) {
+          const int slot = entry(start + k, system_.nv + friction.row[r]);
+          friction.slots[r][t][static_cast<std::size_t>(k)] = slot;
+          if (storing_) system_.friction_slots.push_back(slot);
+        }
+      }
+    std::ranges::sort(system_.friction_slots);
+    system_.friction_slots.erase(
+        std::unique(system_.friction_slots.begin(), system_.friction_slots.end()),
+        system_.friction_slots.end());
   }
 
   /// Each element couples all its vectors.

@@ -24,12 +24,12 @@ Overloaded(F...) -> Overloaded<F...>;
 
 int length(const auto& list) { return static_cast<int>(list.size()); }
 
-/// The names a sum or product refers to; none for other kinds.
-const std::vector<DriveRef>& references(const DriveKind& kind) {
-  static const std::vector<DriveRef> none;
+/// The names a sum, product or integral refers to; none for other kinds.
+std::vector<DriveRef> references(const DriveKind& kind) {
   if (const auto* sum = std::get_if<SumDrive>(&kind)) return sum->of;
   if (const auto* product = std::get_if<ProductDrive>(&kind)) return product->of;
-  return none;
+  if (const auto* integral = std::get_if<IntegralDrive>(&kind)) return {integral->of};
+  return {};
 }
 
 /// For each drive, which drives it refers to.
@@ -79,7 +79,8 @@ int constants_of(const DriveKind& kind) {
           [](const HarmonicDrive&) { return 5; },
           [](const PolynomialDrive& d) { return 1 + length(d.coefficients); },
           [](const SmoothStepDrive&) { return 5; },
-          [](const auto&) { return 0; }},  // sums and products; processes have those of their grids
+          // sums and products; processes have those of their grids, integrals of their terms
+          [](const auto&) { return 0; }},
       kind);
 }
 
@@ -143,6 +144,7 @@ DriveProgram::Instruction DriveProgram::instruction_for(const DriveKind& kind, i
                  [](const SmoothStepDrive&) { return std::pair(Code::smooth_step, 1); },
                  [](const SumDrive& d) { return std::pair(Code::sum, length(d.of)); },
                  [](const ProductDrive& d) { return std::pair(Code::product, length(d.of)); },
+                 [](const IntegralDrive&) { return std::pair(Code::integral, 1); },
                  [](const auto&) { return std::pair(Code::process, 0); }},
       kind);
   return {code, drive, 0, 0, count};
@@ -183,6 +185,11 @@ DriveProgram::DriveProgram(const std::vector<Drive>& drives, double duration) {
       op.step = grid.step();
       constants_size_ += grid.numbers();
     }
+    if (op.code == Code::integral) {
+      op.integral = length(integrals_);
+      integrals_.push_back(integral_shape(drives, i));
+      constants_size_ += integrals_.back().numbers();
+    }
     const auto& of = operands[static_cast<std::size_t>(i)];
     operands_.insert(operands_.end(), of.begin(), of.end());
     instructions_.push_back(op);
@@ -206,6 +213,9 @@ void DriveProgram::write_constants(const std::vector<Drive>& drives, double* out
   for (const Instruction& op : instructions_) {
     if (op.code == Code::process)
       write_process_of(op, drives, out + op.constants);
+    else if (op.code == Code::integral)
+      write_integral(drives, op.drive, integrals_[static_cast<std::size_t>(op.integral)],
+                     out + op.constants);
     else
       write_one(drives[static_cast<std::size_t>(op.drive)].kind, out + op.constants);
   }

@@ -15,6 +15,7 @@
 
 #include "tumble/math/cubic_spline.hpp"
 #include "tumble/math/taylor2_functions.hpp"
+#include "tumble/model/compile/integral_drive.hpp"
 #include "tumble/model/drive.hpp"
 #include "tumble/model/excitation/process.hpp"
 
@@ -54,16 +55,18 @@ class DriveProgram {
     smooth_step,
     sum,
     product,
-    process
+    process,
+    integral
   };
   struct Instruction {
     Code code;
-    int drive;         ///< which drive of the model it computes
-    int constants;     ///< where its constants begin
-    int operands;      ///< where the operands of a sum or product begin
-    int count;         ///< points, coefficients, operands or nodes
-    int process = -1;  ///< of a random drive: which of processes_
-    double step = 0;   ///< of a random drive: between nodes [s]
+    int drive;          ///< which drive of the model it computes
+    int constants;      ///< where its constants begin
+    int operands;       ///< where the operands of a sum or product begin
+    int count;          ///< points, coefficients, operands or nodes
+    int process = -1;   ///< of a random drive: which of processes_
+    double step = 0;    ///< of a random drive: between nodes [s]
+    int integral = -1;  ///< of an integral: which of integrals_
   };
   /// The random drive that an instruction evaluates, itself or delayed.
   struct Process {
@@ -90,6 +93,7 @@ class DriveProgram {
   std::vector<Instruction> instructions_;  ///< operands before the sums and products of them
   std::vector<int> operands_;
   std::vector<Process> processes_;
+  std::vector<IntegralShape> integrals_;
   int constants_size_ = 0;
 };
 
@@ -185,6 +189,10 @@ void DriveProgram::evaluate(const S* constants, double t, double inside, Taylor2
         break;
       case Code::process:
         u = evaluate_process(c, op.count, op.step, t);
+        break;
+      case Code::integral:  // what it integrates has its derivatives, and knows about breaks
+        u = {integral_value(integrals_[static_cast<std::size_t>(op.integral)], c, t),
+             out[operands[0]].value, out[operands[0]].rate};
         break;
     }
     out[op.drive] = u;

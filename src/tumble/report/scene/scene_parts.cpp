@@ -86,6 +86,16 @@ Json link(const Model& model, const Anchors& anchors, const std::string& name, c
             anchors.on_body(pair.body[1], pair.frame[1].p)}}};
 }
 
+/// Where a joint is, on one of its bodies. `name` may have a motion after a dot.
+Json joint_anchor(const Model& model, const Anchors& anchors, const std::string& name) {
+  const auto joint = std::ranges::find(model.joints, name.substr(0, name.find('.')), &Joint::name);
+  const auto layout =
+      compiling::joint_layout(model, static_cast<std::size_t>(joint - model.joints.begin()));
+  const FramePair pair = layout->frames(model);
+  const std::size_t end = pair.body[1] > 0 ? 1 : 0;
+  return anchors.on_body(pair.body[end], pair.frame[end].p);
+}
+
 /// Where a force acts that has no two ends. One that says it by other fields than these does not
 /// compile: what cannot be placed would be left out without a word.
 template <class Kind>
@@ -95,6 +105,8 @@ Json place_of(const Model& model, const Anchors& anchors, const Kind& force) {
     return anchors.on_body(body, force.point
                                      ? *force.point
                                      : model.bodies[static_cast<std::size_t>(body) - 1].position);
+  } else if constexpr (requires { force.joint; }) {
+    return joint_anchor(model, anchors, force.joint.name);
   } else {
     const auto beam = static_cast<std::size_t>(beam_index(model, force.beam.name));
     if constexpr (requires { force.at; })
@@ -157,6 +169,17 @@ Json scene_springs(const SceneModel& scene) {
             all.push_back(link(model, anchors, joint.name, kind));
         },
         joint.kind);
+  // A coupler is a line from the first of its joints to each of the others; a screw has one joint.
+  for (const Coupler& coupler : model.couplers) {
+    const auto terms = terms_of(coupler.kind);
+    const auto type = std::visit([](const auto& kind) { return kind.type; }, coupler.kind);
+    for (std::size_t i = 1; i < terms.size(); ++i)
+      all.push_back({{"name", coupler.name},
+                     {"type", type},
+                     {"ends",
+                      {joint_anchor(model, anchors, terms[0].coordinate.name),
+                       joint_anchor(model, anchors, terms[i].coordinate.name)}}});
+  }
   return all;
 }
 
