@@ -38,6 +38,7 @@ std::string describe(const Plan& plan) {
   line("bodies", model.bodies.size());
   if (!model.beams.empty()) line("beams", model.beams.size());
   line("joints", model.joints.size());
+  if (!model.couplers.empty()) line("couplers", model.couplers.size());
   line("forces", model.forces.size() + model.user_forces.size());
   line("coordinates", system.nv);
   line("constraints", system.nc);

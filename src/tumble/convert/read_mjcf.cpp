@@ -678,6 +678,7 @@ class MjcfReader {
       }
       for (const char* soft : {"solref", "solimp", "torquescale"})
         if (d.find(soft) != nullptr) softness_ = softness_ == 0 ? element.line : softness_;
+      if (element.name == "joint" && read_coupling(element, d, name, count)) continue;
       if (element.name != "connect" && element.name != "weld") {
         std::string between;
         for (const XmlAttribute& a : element.attributes)
@@ -735,6 +736,20 @@ class MjcfReader {
         findings_.error(element.line, label(element), "body2", "", "must be another than body1");
       robot_.loops.push_back(std::move(loop));
     }
+  }
+
+  /// q1 = c0 + c1 q2 from the described pose; false for what is not linear, or has one joint alone.
+  bool read_coupling(const XmlElement& element, const Described& d, const std::string* name,
+                     std::size_t count) {
+    const std::string *joint = element.find("joint1"), *other = element.find("joint2");
+    const auto c = numbers(d, "polycoef", 1, 5).value_or(std::vector<double>{0, 1});
+    const auto coefficient = [&c](std::size_t i) { return i < c.size() ? c[i] : 0.0; };
+    if (joint == nullptr || other == nullptr || coefficient(1) == 0 || coefficient(2) != 0 ||
+        coefficient(3) != 0 || coefficient(4) != 0)
+      return false;
+    robot_.couplings.push_back({name != nullptr ? *name : fmt::format("joint{}", count),
+                                element.line, *joint, *other, coefficient(1), coefficient(0)});
+    return true;
   }
 
   const XmlElement& root_;

@@ -250,9 +250,10 @@ class UrdfReader {
       const std::string* of = mimic->find("joint");
       const double multiplier = findings_.number(*mimic, "multiplier", joint.owner).value_or(1);
       const double offset = findings_.number(*mimic, "offset", joint.owner).value_or(0);
-      findings_.note(mimic->line,
-                     fmt::format("{} follows '{}' ({:g} times, plus {:g}): it moves freely here",
-                                 joint.owner, of != nullptr ? *of : "", multiplier, offset));
+      if (of == nullptr)
+        findings_.error(mimic->line, joint.owner, "mimic", "", "required: the joint it follows");
+      else if (joint.type != "fixed")
+        robot_.couplings.push_back({joint.name, mimic->line, joint.name, *of, multiplier, offset});
     }
     for (const char* part : {"calibration", "safety_controller"})
       if (const XmlElement* found = element.child(part)) {

@@ -77,6 +77,14 @@ struct Loop {
       point;  ///< of the first and second link; equal unless the file says otherwise
 };
 
+/// One joint follows another, q = offset + multiplier q_other, from the described pose.
+struct Coupling {
+  std::string name;
+  int line = 0;
+  std::string joint, other;  ///< names of freedoms
+  double multiplier = 1, offset = 0;
+};
+
 struct Robot {
   std::string name, source, format;
   Vec3d gravity{0, 0, -9.81};
@@ -84,6 +92,7 @@ struct Robot {
   std::vector<Link> links;
   std::vector<NamedFrame> frames;
   std::vector<Loop> loops;
+  std::vector<Coupling> couplings;
 };
 
 /// Where files that a description names are looked for, and whether a root link floats.

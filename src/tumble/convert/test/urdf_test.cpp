@@ -68,8 +68,24 @@ TEST(Urdf, WhatIsNotCarriedOverIsListed) {
   EXPECT_TRUE(mentions(notes, 36, "friction 0.1 of joint 'shoulder'"));
   EXPECT_TRUE(mentions(notes, 24, "collision"));
   EXPECT_TRUE(mentions(notes, 98, "transmission 'elbow_motor'"));
-  const auto hopper = converted(example_text("hopper.urdf")).text.notes;
-  EXPECT_TRUE(mentions(hopper, 47, "joint 'knee' follows 'hip' (-2 times, plus 0)"));
+}
+
+// knee = -2 hip + 0, as the file has it; what cannot be coupled is said.
+TEST(Urdf, AJointThatMimicsAnotherIsCoupledToIt) {
+  const Model hopper = converted(example_text("hopper.urdf")).model;
+  ASSERT_EQ(hopper.couplers.size(), 1u);
+  const auto& coupler = std::get<LinearCoupler>(hopper.couplers[0].kind);
+  EXPECT_EQ(coupler.joints, (std::vector<CoordinateRef>{{"knee"}, {"hip"}}));
+  EXPECT_EQ(coupler.coefficients, (std::vector<double>{1, 2}));
+  EXPECT_FALSE(coupler.offset);
+  std::string text = example_text("hopper.urdf");
+  text.replace(text.find("multiplier=\"-2\" offset=\"0\""), 26, "multiplier=\"-2\" offset=\"1\"");
+  const Trajectory moved = simulate(converted(text, {}, {.fixed_base = true}).model);
+  const auto hip = last_values(moved, "hip", Quantity::angle),
+             knee = last_values(moved, "knee", Quantity::angle);
+  EXPECT_NEAR(knee[0], 1 - 2 * hip[0], 1e-9);
+  text.replace(text.find("mimic joint=\"hip\""), 17, "mimic joint=\"hop\"");
+  EXPECT_TRUE(mentions(converted(text).text.notes, 47, "joint 'knee' follows 'hop'"));
 }
 
 TEST(Urdf, LinksWithoutMassBecomeMarkersOrJoints) {
@@ -105,10 +121,10 @@ TEST(Urdf, PlanarFloatingAndFixedJoints) {
 }
 
 TEST(Urdf, TheBaseIsHeldOnRequest) {
-  EXPECT_EQ(make_plan(converted(example_text("hopper.urdf")).model).degrees_of_freedom(), 8);
+  EXPECT_EQ(make_plan(converted(example_text("hopper.urdf")).model).degrees_of_freedom(), 7);
   EXPECT_EQ(make_plan(converted(example_text("hopper.urdf"), {}, {.fixed_base = true}).model)
                 .degrees_of_freedom(),
-            2);
+            1);
 }
 
 // Whole files: others read them, unchanged links keep their text, and reading them back gives the

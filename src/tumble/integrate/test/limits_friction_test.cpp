@@ -69,8 +69,11 @@ TEST(JointLimit, IsOfSecondOrderWithAWidthSlow) {
     m.simulation.output_step = 0.5;
     return values(simulate(m), Quantity::angle).back();
   };
-  const double fine = last(2e-5), coarse = last(4e-4) - fine, half = last(2e-4) - fine;
-  EXPECT_NEAR(coarse / half, 4, 0.6);
+  // Where in a step the stop is met makes the factor of the error waver; a quarter of the step has
+  // a sixteenth of it all the same.
+  const double fine = last(2e-5), coarse = last(8e-4) - fine, quarter = last(2e-4) - fine;
+  EXPECT_GT(std::fabs(coarse / quarter), 11);
+  EXPECT_LT(std::fabs(coarse), 1e-4);
 }
 
 /// A block of 2 kg on a guide down a plane of 0.6 rad, at 1 m/s.

@@ -76,6 +76,7 @@ inline std::string form(const Entry&, const CardanStart&) { return "start of a C
 inline std::string form(const Entry&, const BallStart&) { return "start of a ball joint"; }
 inline std::string form(const Entry&, const MotionStart&) { return "start of free motions"; }
 inline std::string form(const Entry&, const LengthStart&) { return "start of a rod"; }
+inline std::string form(const Entry&, const PlanarStart&) { return "start of a motion in a plane"; }
 inline std::string form(const Entry&, const OnChangedStart&) {
   return choice(on_changed_start_names);
 }
