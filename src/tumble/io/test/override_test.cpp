@@ -97,8 +97,8 @@ TEST(Override, Mistakes) {
       refusal({"simulaton.step=1"}),
       "override simulaton.step=1: unknown section 'simulaton'; there are title, constants, "
       "gravity, "
-      "ground, bodies, beams, joints, forces, drives, probes, quantities, simulation, uncertainty, "
-      "study and identification; did you mean 'simulation'?");
+      "ground, bodies, beams, joints, couplers, forces, drives, probes, quantities, simulation, "
+      "uncertainty, study and identification; did you mean 'simulation'?");
   EXPECT_EQ(refusal({"bodies.a.inertia[6]=1"}),
             "override bodies.a.inertia[6]=1: 'inertia' has no item [6]");
   EXPECT_EQ(refusal({"probes.p.body=a"}),
