@@ -59,7 +59,7 @@ int drawn_axis(const JointKind& kind) {
 Json node_joint_axis(const JointKind& kind) {
   return std::visit(
       [](const auto& joint) -> Json {
-        if constexpr (requires { joint.axis; })
+        if constexpr (requires { *joint.axis; })
           if (joint.axis) return numbers((1 / norm(*joint.axis)) * *joint.axis);
         return nullptr;
       },
