@@ -89,3 +89,11 @@ front, rear = column["forces.tyre_fl.stiffness[2]"], column["forces.tyre_rl.stif
 assert (front == column["forces.tyre_fr.stiffness[2]"]).all()
 assert abs(numpy.corrcoef(front, rear)[0, 1] - 0.7) < 5 * (1 - 0.7**2) / 1000**0.5
 PYTHON
+
+# Couplers: Willis' formula, a thread, equal speeds of two shafts.
+paste -d, results/planetary-gear/sun.csv results/planetary-gear/carrier.csv | awk -F, 'NR > 1 && ($2 - 3.2 * $5 > 1e-6 || 3.2 * $5 - $2 > 1e-6) { exit 1 }' ||
+  fail "the sun does not turn 3.2 times as far as the carrier"
+holds "the nut moves 6 mm a turn" results/screw-jack/nut.csv \
+  'bad = size(column("displacement_z") - 0.006 * column("angle") / 6.283185307179586) > 1e-9'
+holds "the shaft behind a constant velocity joint has the speed of the motor" results/drive-shaft/shaft.csv \
+  'bad = size(sqrt(column("angular_velocity_body_x")^2 + column("angular_velocity_body_y")^2) - 20) > 1e-6'
