@@ -25,6 +25,7 @@ set(TUMBLE_PUBLIC_HEADERS
     tumble/model/beam.hpp
     tumble/model/beam_field.hpp
     tumble/model/body.hpp
+    tumble/model/contact.hpp
     tumble/model/drive.hpp
     tumble/model/entry.hpp
     tumble/model/force.hpp

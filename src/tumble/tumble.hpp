@@ -22,6 +22,7 @@
 #include "tumble/model/beam.hpp"
 #include "tumble/model/beam_field.hpp"
 #include "tumble/model/body.hpp"
+#include "tumble/model/contact.hpp"
 #include "tumble/model/drive.hpp"
 #include "tumble/model/entry.hpp"
 #include "tumble/model/force.hpp"

@@ -337,10 +337,121 @@ struct BeamLoadIndex {
   std::string name;
 };
 
+// Contacts, tyres and cables: docs/theory/contact.md.
+
+/// The numbers of a contact's law; docs/theory/contact.md.
+template <class S>
+struct ContactNumbers {
+  S stiffness, exponent, damping;      ///< [N/m^e], [1], [s/m]
+  S friction, extra;                   ///< of sliding, and what there is more near rest
+  S transition_speed, stribeck_speed;  ///< [m/s]
+  S rolling, spinning;                 ///< moments over normal force [m]
+};
+
+// Surfaces: what is fixed in the first body, in its axes about its reference point.
+
+struct PlaneSurface {
+  template <class S>
+  struct Numbers {
+    Vec3<S> origin, normal;
+  };
+  static constexpr bool has_rims = true;
+};
+struct SphereSurface {
+  template <class S>
+  struct Numbers {
+    Vec3<S> origin;
+    S radius;
+  };
+  static constexpr bool has_rims = false;
+  bool inside = false;
+};
+struct CylinderSurface {
+  template <class S>
+  struct Numbers {
+    Vec3<S> origin, axis;
+    S radius, half_length;
+  };
+  static constexpr bool has_rims = false;
+  bool inside = false;
+  bool finite = false;
+};
+/// Heights over a grid, by rows.
+struct HeightFieldSurface {
+  template <class S>
+  struct Numbers {
+    Vec3<S> origin;
+    Mat3<S> axes;  ///< columns: x, y and z of the grid
+    S spacing[2];  ///< [m]
+  };
+  static constexpr bool has_rims = false;
+  int rows = 0, columns = 0;
+  int heights = 0;  ///< the first among the constants
+};
+
+/// Points of the second body, each the centre of a sphere or of a rim, against a surface of the
+/// first.
+template <class SurfaceKind>
+struct ContactIndex {
+  using Surface = SurfaceKind;
+  static constexpr CouplingMask couples = couples_all;
+  static constexpr bool stores_energy = true;
+  template <class S>
+  struct Constants {
+    typename Surface::template Numbers<S> surface;
+    ContactNumbers<S> law;
+    Vec3<S> r_B;     ///< the second point
+    Vec3<S> axis_B;  ///< of rims
+    S radius, rim;   ///< of spheres, of rims [m]
+  };
+  PairIndex pair;
+  Surface surface;
+  int constants = 0;
+  int points = 0;  ///< constants of the first point(3); the others follow
+  int count = 1;
+  bool rims = false;
+  std::string name;
+};
+
+struct TyreIndex {
+  static constexpr CouplingMask couples = couples_all;
+  static constexpr bool stores_energy = true;
+  template <class S>
+  struct Constants {
+    PlaneSurface::Numbers<S> road;
+    Vec3<S> r_B, axis_B;  ///< centre and axis of the wheel
+    S radius;             ///< [m]
+    S stiffness, exponent, damping;
+    S friction, along, across;  ///< coefficient, stiffnesses over slip [N]
+    S half_length;              ///< of the contact patch [m]
+    S low_speed;                ///< [m/s]
+  };
+  PairIndex pair;
+  int constants = 0;
+  std::string name;
+};
+
+struct CableIndex {
+  static constexpr CouplingMask couples = couples_all;
+  static constexpr bool stores_energy = true;
+  template <class S>
+  struct Constants {
+    PairPoints<S> ends;
+    S length, stiffness, damping, onset;  ///< [m], [N/m], [N s/m], [m]
+  };
+  PairIndex pair;
+  int constants = 0;
+  std::string name;
+};
+
 /// All kinds, in the order in which kernels go through them: sums keep their bits.
 using ForceElements =
     std::tuple<std::vector<BushingIndex>, std::vector<SpringIndex>, std::vector<TorsionSpringIndex>,
-               std::vector<AppliedForceIndex>, std::vector<BeamLoadIndex>>;
+               std::vector<AppliedForceIndex>, std::vector<BeamLoadIndex>,
+               std::vector<ContactIndex<PlaneSurface>>, std::vector<ContactIndex<SphereSurface>>,
+               std::vector<ContactIndex<CylinderSurface>>,
+               std::vector<ContactIndex<HeightFieldSurface>>, std::vector<TyreIndex>,
+               std::vector<CableIndex>>;
 
 /// Calls f with every force element of every kind.
 template <class Forces, class F>

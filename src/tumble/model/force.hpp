@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "tumble/model/contact.hpp"
 #include "tumble/model/probe.hpp"
 
 namespace tumble {
@@ -200,7 +201,9 @@ struct LineLoad {
   }
 };
 
-using ForceKind = std::variant<Bushing, Spring, TorsionSpring, AppliedForce, PointLoad, LineLoad>;
+using ForceKind =
+    std::variant<Bushing, Spring, TorsionSpring, AppliedForce, PointLoad, LineLoad, PlaneContact,
+                 SphereContact, CylinderContact, HeightFieldContact, Tyre, Cable>;
 
 struct Force {
   std::string name;

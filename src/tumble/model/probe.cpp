@@ -54,6 +54,21 @@ const std::vector<QuantityInfo>& quantity_table() {
       {Q::linear_momentum, "linear_momentum", "kg m/s", 3, b | m | s, "ground axes"},
       {Q::angular_momentum, "angular_momentum", "kg m^2/s", 3, b | m | s,
        "about the ground's origin, ground axes"},
+      {Q::gap, "gap", "m", 1, f,
+       "between surface and second body where they are closest; negative: penetration"},
+      {Q::normal_force, "normal_force", "N", 1, f, "of a contact, never negative"},
+      {Q::friction_force, "friction_force", "N", 3, f,
+       "on the second body, along the surface, ground axes"},
+      {Q::sliding_velocity, "sliding_velocity", "m/s", 3, f,
+       "of the second body over the first where they are closest, along the surface, ground axes"},
+      {Q::dissipated_power, "dissipated_power", "W", 1, f,
+       "what damping and friction of a contact turn into heat"},
+      {Q::slip_ratio, "slip_ratio", "1", 1, f,
+       "of a tyre: minus the sliding velocity along over the rolling speed; positive drives"},
+      {Q::slip_angle, "slip_angle", "rad", 1, f,
+       "of a tyre: arc tangent of the sliding velocity across over the rolling speed"},
+      {Q::aligning_moment, "aligning_moment", "N m", 1, f,
+       "of a tyre, about the road's normal, on the wheel"},
   };
   return table;
 }

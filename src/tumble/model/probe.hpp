@@ -42,6 +42,15 @@ enum class Quantity {
   total_energy,
   linear_momentum,
   angular_momentum,
+  // contacts and tyres
+  gap,
+  normal_force,
+  friction_force,
+  sliding_velocity,
+  dissipated_power,
+  slip_ratio,
+  slip_angle,
+  aligning_moment,
 };
 
 enum class ProbeTarget { body, beam, joint, force, system };

@@ -67,7 +67,8 @@ class NumberVisitor {
     } else if constexpr (std::is_same_v<U, Table>) {
       walk(path + ".x", Entry{"", entry.unit, ""}, value.x);
       walk(path + ".y", Entry{"", "", ""}, value.y);
-    } else if constexpr (std::is_same_v<U, std::vector<double>> ||
+    } else if constexpr (std::is_same_v<U, std::vector<std::vector<double>>> ||
+                         std::is_same_v<U, std::vector<double>> ||
                          std::is_same_v<U, std::array<double, 6>> ||
                          std::is_same_v<U, std::array<double, 2>> ||
                          std::is_same_v<U, std::array<Vec3d, 2>>) {

@@ -2,11 +2,15 @@
 // here is drawn plainly: a joint as an octahedron, a link as a straight line.
 import {
   BoxGeometry,
-  type BufferGeometry,
+  BufferGeometry,
   CylinderGeometry,
+  DoubleSide,
+  Float32BufferAttribute,
+  Matrix4,
   Mesh,
   MeshBasicMaterial,
   OctahedronGeometry,
+  PlaneGeometry,
   Quaternion,
   SphereGeometry,
   TorusGeometry,
@@ -15,7 +19,7 @@ import {
 import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import type { Colors } from "../palette";
-import type { Anchor, Scene, SceneJoint, SceneLoad, SceneSpring } from "../payload";
+import type { Anchor, Scene, SceneJoint, SceneLoad, SceneSpring, SceneSurface } from "../payload";
 import { type Instant, type Layer, paintMaterial, strokeMaterial } from "./layer";
 
 const Y = new Vector3(0, 1, 0);
@@ -130,9 +134,72 @@ class LinkSign implements Layer {
   }
 }
 
+/** The heights as two triangles a cell. */
+function fieldGeometry(surface: SceneSurface & { kind: "height_field" }): BufferGeometry {
+  const index: number[] = [];
+  for (let i = 0; i + 1 < surface.rows; ++i)
+    for (let j = 0; j + 1 < surface.columns; ++j) {
+      const k = i * surface.columns + j;
+      index.push(k, k + 1, k + surface.columns, k + 1, k + surface.columns + 1, k + surface.columns);
+    }
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new Float32BufferAttribute(surface.points.flat(), 3));
+  return geometry.setIndex(index);
+}
+
+/** With the axis along z, if there is one. What has no end is drawn as long as a third of the machine. */
+function surfaceGeometry(surface: SceneSurface, size: number): BufferGeometry {
+  if (surface.kind === "plane") return new PlaneGeometry(30 * size, 30 * size);
+  if (surface.kind === "sphere") return new SphereGeometry(surface.radius, 40, 24);
+  if (surface.kind === "height_field") return fieldGeometry(surface);
+  const length = surface.length ?? 30 * size;
+  return new CylinderGeometry(surface.radius, surface.radius, length, 48, 1, surface.length === null).rotateX(Math.PI / 2);
+}
+
+const Z = new Vector3(0, 0, 1);
+const axes = [new Vector3(), new Vector3(), new Vector3()];
+const basis = new Matrix4();
+
+/** The surface of a contact: translucent, with the body that has it. */
+class SurfaceSign implements Layer {
+  private readonly material = new MeshBasicMaterial({ transparent: true, opacity: 0.16, side: DoubleSide, depthWrite: false });
+  private readonly mesh: Mesh;
+  readonly objects;
+
+  constructor(
+    link: SceneSpring,
+    private readonly surface: SceneSurface,
+    size: number,
+  ) {
+    this.mesh = new Mesh(surfaceGeometry(surface, size), this.material);
+    this.mesh.name = `${link.name}, ${link.type}`;
+    this.objects = [this.mesh];
+  }
+
+  move({ nominal }: Instant): void {
+    const { surface, mesh } = this;
+    nominal.point(surface.at, mesh.position);
+    if (surface.kind === "plane" || surface.kind === "cylinder") {
+      mesh.quaternion.setFromUnitVectors(Z, nominal.direction(surface.at, surface.axis, a));
+    } else if (surface.kind === "height_field") {
+      nominal.direction(surface.at, [1, 0, 0], axes[0]);
+      nominal.direction(surface.at, [0, 1, 0], axes[1]);
+      nominal.direction(surface.at, [0, 0, 1], axes[2]);
+      mesh.quaternion.setFromRotationMatrix(basis.makeBasis(axes[0], axes[1], axes[2]));
+    }
+  }
+
+  paint(palette: Colors): void {
+    paintMaterial(this.material, palette.ink);
+  }
+}
+
+const linkSign = (link: SceneSpring, size: number): Layer =>
+  link.surface ? new SurfaceSign(link, link.surface, size) : new LinkSign(link, size);
+
 export function linkLayers(scene: Scene, size: number): Layer[] {
   return [
-    ...scene.springs.map((spring) => new LinkSign(spring, size)),
+    ...scene.springs.map((spring) => linkSign(spring, size)),
     ...scene.loads.map((load) => loadSign(load, size)),
     ...scene.joints.map((joint) => jointSign(joint, size)),
   ];

@@ -105,10 +105,12 @@ void check_direction(CheckContext& context, const ElementName& element, const st
 /// A direction that is needed unless a marker gives it.
 void optional_direction(CheckContext& context, const ElementName& element, const Ends& ends,
                         const std::string& field, const std::optional<Vec3d>& direction);
-/// Two points that must not coincide, given as markers or as `points`.
+/// Two points, given as markers or as `points`, that must not coincide unless they may.
 void check_line(CheckContext& context, const ElementName& element,
                 const std::array<MarkerRef, 2>& between,
-                const std::optional<std::array<Vec3d, 2>>& points);
+                const std::optional<std::array<Vec3d, 2>>& points, bool may_coincide = false);
+/// What contacts and tyres ask for beyond the ranges of their numbers.
+void check_contact(CheckContext& context, const ElementName& element, const ForceKind& kind);
 /// The point of an element with a frame: needed without a marker, not to contradict one.
 void check_point(CheckContext& context, const ElementName& element, const Ends& ends,
                  const std::optional<Vec3d>& point, bool needed);

@@ -15,7 +15,7 @@ class ForceCheck {
   template <class Kind>
   void operator()(const Kind& force) {
     if constexpr (requires { force.points; }) {
-      check_line(context_, element_, force.between, force.points);
+      check_line(context_, element_, force.between, force.points, is_contact<Kind>);
     } else if constexpr (requires { force.between; }) {
       const auto ends = context_.ends(element_, force.between);
       check_point(context_, element_, ends, force.point, !is_for_drawing(force));
@@ -28,6 +28,10 @@ class ForceCheck {
   }
 
  private:
+  /// The point of its surface may be anywhere.
+  template <class Kind>
+  static constexpr bool is_contact =
+      std::is_base_of_v<ContactLaw, Kind> || std::is_same_v<Kind, Tyre>;
   /// The torque of a torsion spring is the same wherever its point is.
   template <class Kind>
   static constexpr bool is_for_drawing(const Kind&) {
@@ -57,7 +61,9 @@ class ForceCheck {
     matrix("damping", bushing.damping, "N s/m", "N m s/rad", true);
   }
   template <class Kind>
-  void beyond(const Kind&) {}
+  void beyond(const Kind& force) {
+    if constexpr (is_contact<Kind>) check_contact(context_, element_, force);
+  }
 
   void matrix(const char* field, const std::vector<double>& values, const char* unit,
               const char* angular_unit, bool may_be_empty) {

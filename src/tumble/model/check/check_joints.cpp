@@ -223,7 +223,7 @@ void check_point(CheckContext& context, const ElementName& element, const Ends& 
 
 void check_line(CheckContext& context, const ElementName& element,
                 const std::array<MarkerRef, 2>& between,
-                const std::optional<std::array<Vec3d, 2>>& points) {
+                const std::optional<std::array<Vec3d, 2>>& points, bool may_coincide) {
   const Ends ends = context.ends(element, between);
   if (!ends[0].good || !ends[1].good) return;
   std::array<Vec3d, 2> p;
@@ -239,7 +239,7 @@ void check_line(CheckContext& context, const ElementName& element,
                      fmt::format("contradicts marker '{}.{}' at {} m", ends[i].body,
                                  ends[i].marker->name, format_vector(ends[i].marker->position)));
   }
-  if (!(norm(p[1] - p[0]) > 1e-12))
+  if (!may_coincide && !(norm(p[1] - p[0]) > 1e-12))
     context.report(element, points ? "points" : "between", format_vector(p[0]), "m",
                    "the two ends must not coincide at t = 0");
 }

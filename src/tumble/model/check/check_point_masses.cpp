@@ -181,6 +181,38 @@ class PointMassCheck {
       holds_centre(element, bushing.between, i, bushing.point, *body);
     }
   }
+  /// A bare point can be a point mass: friction then turns nothing.
+  void of_contact(const ElementName& element, const ContactLaw& contact, bool has_rim) {
+    if (const Body* body = find(body_of(contact.between[0])))
+      refuse_rotation(element, "between[0]", "'" + body->name + "'", *body,
+                      "the surface turns with");
+    if (const Body* body = find(body_of(contact.between[1]))) {
+      if (contact.radius != 0 || contact.box || contact.mesh || has_rim)
+        refuse_rotation(element, "between[1]", "'" + body->name + "'", *body,
+                        "must touch as a bare point, without radius, box, mesh or rim: all else "
+                        "acts on the rotation of");
+      else if (contact.points)
+        at_centre(element, "points[1]", (*contact.points)[1], *body);
+    }
+  }
+  void of_force(const ElementName& element, const PlaneContact& contact) {
+    of_contact(element, contact, contact.rim_radius.has_value());
+  }
+  void of_force(const ElementName& element, const SphereContact& contact) {
+    of_contact(element, contact, false);
+  }
+  void of_force(const ElementName& element, const CylinderContact& contact) {
+    of_contact(element, contact, false);
+  }
+  void of_force(const ElementName& element, const HeightFieldContact& contact) {
+    of_contact(element, contact, false);
+  }
+  void of_force(const ElementName& element, const Tyre& tyre) {
+    for (std::size_t i = 0; i < 2; ++i)
+      if (const Body* body = find(body_of(tyre.between[i])))
+        refuse_rotation(element, fmt::format("between[{}]", i), "'" + body->name + "'", *body,
+                        "acts on the rotation of");
+  }
   void of_force(const ElementName& element, const AppliedForce& force) {
     const Body* body = find(force.body.name);
     if (body == nullptr) return;

@@ -147,6 +147,9 @@ void add(System& system, std::size_t index, const AppliedForce& force) {
 
 void add(System& system, std::size_t index, const PointLoad&) { add_beam_load(system, index); }
 void add(System& system, std::size_t index, const LineLoad&) { add_beam_load(system, index); }
+void add(System& system, std::size_t index, const ContactLaw&) { add_contact(system, index); }
+void add(System& system, std::size_t index, const Tyre&) { add_contact(system, index); }
+void add(System& system, std::size_t index, const Cable&) { add_contact(system, index); }
 
 }  // namespace
 

@@ -75,15 +75,88 @@ FramePair ends_of(const Model& model, const Kind& kind) {
     return frame_pair(model, kind.between, kind.point, {});
 }
 
+/// A direction of a surface, ground axes at t = 0: as given, z of the marker it is on, or up.
+Vec3d surface_axis(const Model& model, const MarkerRef& end, const std::optional<Vec3d>& given) {
+  if (given) return (1 / norm(*given)) * *given;
+  const End resolved = resolve(model, end);
+  return resolved.marker ? resolved.marker->R.column(2) : Vec3d{0, 0, 1};
+}
+
+// The surface of a contact: what the page draws of it, fixed in the first body.
+
+Json plane_of(const Model& model, const Anchors& anchors, const FramePair& pair,
+              const MarkerRef& end, const std::optional<Vec3d>& given) {
+  // A plane has no end: the part below the second body at t = 0 stands for it.
+  const Vec3d n = surface_axis(model, end, given);
+  const Vec3d foot = pair.frame[1].p - dot(n, pair.frame[1].p - pair.frame[0].p) * n;
+  return {{"kind", "plane"},
+          {"at", anchors.on_body(pair.body[0], foot)},
+          {"axis", anchors.direction(pair.body[0], n)}};
+}
+Json surface_of(const Model& model, const Anchors& anchors, const FramePair& pair,
+                const PlaneContact& contact) {
+  return plane_of(model, anchors, pair, contact.between[0], contact.normal);
+}
+Json surface_of(const Model& model, const Anchors& anchors, const FramePair& pair,
+                const Tyre& tyre) {
+  return plane_of(model, anchors, pair, tyre.between[0], tyre.normal);
+}
+Json surface_of(const Model&, const Anchors& anchors, const FramePair& pair,
+                const SphereContact& contact) {
+  return {{"kind", "sphere"},
+          {"at", anchors.on_body(pair.body[0], pair.frame[0].p)},
+          {"radius", contact.surface_radius}};
+}
+Json surface_of(const Model& model, const Anchors& anchors, const FramePair& pair,
+                const CylinderContact& contact) {
+  const Vec3d axis = surface_axis(model, contact.between[0], contact.axis);
+  return {{"kind", "cylinder"},
+          {"at", anchors.on_body(pair.body[0], pair.frame[0].p)},
+          {"axis", anchors.direction(pair.body[0], axis)},
+          {"radius", contact.surface_radius},
+          {"length", contact.length ? Json(*contact.length) : Json()}};
+}
+/// Its heights as points, at most 60 by 60 of them.
+Json surface_of(const Model& model, const Anchors& anchors, const FramePair& pair,
+                const HeightFieldContact& contact) {
+  if (contact.heights.empty()) return nullptr;
+  const End end = resolve(model, contact.between[0]);
+  Mat3d R = Mat3d::identity();
+  if (contact.orientation)
+    R = rotation_matrix(*contact.orientation);
+  else if (end.marker)
+    R = end.marker->R;
+  const std::size_t rows = contact.heights.size(), columns = contact.heights[0].size();
+  const std::size_t stride = (std::max(rows, columns) + 59) / 60;
+  Json points = Json::array();
+  std::size_t drawn_rows = 0, drawn_columns = 0;
+  for (std::size_t i = 0; i < rows; i += stride, ++drawn_rows) {
+    drawn_columns = 0;
+    for (std::size_t j = 0; j < columns; j += stride, ++drawn_columns)
+      points.push_back(anchors.direction(
+          pair.body[0],
+          R * Vec3d{static_cast<double>(j) * contact.spacing[0],
+                    static_cast<double>(i) * contact.spacing[1], contact.heights[i][j]}));
+  }
+  return {{"kind", "height_field"},
+          {"at", anchors.on_body(pair.body[0], pair.frame[0].p)},
+          {"rows", drawn_rows},
+          {"columns", drawn_columns},
+          {"points", std::move(points)}};
+}
+
 /// An element with two ends.
 template <class Kind>
 Json link(const Model& model, const Anchors& anchors, const std::string& name, const Kind& kind) {
   const FramePair pair = ends_of(model, kind);
-  return {{"name", name},
-          {"type", Kind::type},
-          {"ends",
-           {anchors.on_body(pair.body[0], pair.frame[0].p),
-            anchors.on_body(pair.body[1], pair.frame[1].p)}}};
+  Json json{{"name", name},
+            {"type", Kind::type},
+            {"ends",
+             {anchors.on_body(pair.body[0], pair.frame[0].p),
+              anchors.on_body(pair.body[1], pair.frame[1].p)}}};
+  if constexpr (requires { surface_of(model, anchors, pair, kind); })
+    json["surface"] = surface_of(model, anchors, pair, kind);
+  return json;
 }
 
 /// Where a force acts that has no two ends. One that says it by other fields than these does not
