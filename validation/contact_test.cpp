@@ -100,28 +100,35 @@ TEST(Contact, ABouncingBallMovesAsItsEquationSays) {
   EXPECT_GT(observed_order(table.error(0, 0), table.error(2, 0)) / 2, 1.6);
 }
 
-// A step that is too long for a bounce must not pass for a result: the run is right, or it fails.
-TEST(Contact, CoarseStepsFailOrAreRight) {
+// A step that is too long for a bounce must not pass for a result: the run is right to a per cent
+// of the height, or it warns, or it fails.
+TEST(Contact, CoarseStepsFailOrWarnOrAreRight) {
   const Law law{1e6, 1.5, 0.15};
   const auto equation = [&](double, const Vector<2>& y) {
     return Vector<2>{y[1], -9.81 + law.normal(y[0] - 0.1, y[1]) / 0.5};
   };
-  const auto reference = integrate<2>(equation, {0.35, 0}, 0, 0.8, 1e-6);
-  int failed = 0;
-  for (const double step : {1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4}) {
+  const auto reference = integrate<2>(equation, {0.35, 0}, 0, 0.8, 1e-5);
+  int failed = 0, warned = 0, right = 0;
+  for (const double step : {2e-2, 1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4}) {
     try {
       const Trajectory run =
           simulate(read(ball("exponent: 1.5, damping: 0.15", 0.35, 0, 9.81, 0.8, step)));
-      const double z = at_end(run, "p", Quantity::position)[2];
-      std::printf("step %g: height %.6f, exact %.6f, energy off by %.2g\n", step, z, reference[0],
-                  run.statistics.energy.relative_mismatch);
-      EXPECT_NEAR(z, reference[0], 0.02) << step;
-    } catch (const std::exception& error) {
-      std::printf("step %g: %s\n", step, error.what());
+      const double error = std::fabs(at_end(run, "p", Quantity::position)[2] - reference[0]);
+      std::printf("step %g: error %.1e m, %zu warnings\n", step, error, run.warnings.size());
+      if (!run.warnings.empty()) {
+        ++warned;
+      } else {
+        EXPECT_LT(error, 0.0025) << step;
+        ++right;
+      }
+    } catch (const SimulationError& failure) {
+      std::printf("step %g: %s\n", step, failure.what());
       ++failed;
     }
   }
   EXPECT_GE(failed, 1);
+  EXPECT_GE(warned, 2);
+  EXPECT_GE(right, 3);
 }
 
 // --- sliding and rolling -----------------------------------------------------------------------

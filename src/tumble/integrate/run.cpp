@@ -10,6 +10,7 @@
 #include "tumble/integrate/step/follow_schedule.hpp"
 #include "tumble/integrate/step/integrator.hpp"
 #include "tumble/integrate/step/schedule.hpp"
+#include "tumble/integrate/watch/contact_watch.hpp"
 #include "tumble/integrate/watch/energy_audit.hpp"
 #include "tumble/integrate/watch/redundancy.hpp"
 #include "tumble/integrate/watch/rotation_watch.hpp"
@@ -33,7 +34,8 @@ class Runner {
         measured_(static_cast<std::size_t>(recorder_.size())),
         integrator_(plan, constants_),
         dates_(schedule_),
-        audit_(system_, constants_) {
+        audit_(system_, constants_),
+        contacts_(system_) {
     trajectory_.series = make_series(plan);
     if (plan.redundancy) trajectory_.redundancy = plan.redundancy->note();
   }
@@ -66,6 +68,8 @@ class Runner {
   void set_step(double h) { step_ = h; }  // the next step restarts
   bool step(double before, double after) {
     advance(before, after, step_, 0);
+    if (contacts_.needed())
+      contacts_.look(system_, constants_.data(), integrator_.observe(), after - before);
     if (options_.progress && ++steps_covered_ % 1024 == 0)
       options_.progress(after / schedule_.outputs.back());
     return shown();
@@ -137,6 +141,7 @@ class Runner {
   void warn() {
     auto& warnings = trajectory_.warnings;
     if (const auto turning = rotation_.warning(system_)) warnings.push_back(*turning);
+    if (const auto touching = contacts_.warning()) warnings.push_back(*touching);
     if (trajectory_.statistics.regularized_steps > 0)
       warnings.push_back(fmt::format(
           "at about t = {:.4g} s the mechanism passes a singular position, from which its joints "
@@ -254,6 +259,7 @@ class Runner {
   AccountDates dates_;
   EnergyAudit audit_;
   RotationWatch rotation_;
+  ContactWatch contacts_;
   Trajectory trajectory_;
   double step_ = 0;  ///< as scheduled; h_ may be a part of it
   double h_ = 0;
