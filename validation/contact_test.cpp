@@ -4,8 +4,10 @@
 
 #include "cases.hpp"
 #include "ode_reference.hpp"
+#include "tumble/integrate/derivatives.hpp"
 #include "tumble/integrate/run.hpp"
 #include "tumble/io/model_reader.hpp"
+#include "tumble/model/parameters.hpp"
 
 namespace tumble::validation {
 namespace {
@@ -129,6 +131,38 @@ TEST(Contact, CoarseStepsFailOrWarnOrAreRight) {
   EXPECT_GE(failed, 1);
   EXPECT_GE(warned, 2);
   EXPECT_GE(right, 3);
+}
+
+// Derivatives of a run by numbers of a contact, against differences of runs.
+TEST(Contact, RunsHaveDerivativesByEveryNumberOfTheLaw) {
+  const Model model =
+      read(ball("exponent: 1.5, damping: 0.15, friction: 0.05, transition_velocity: 0.3", 0.15, 0,
+                9.81, 0.2, 1e-4));
+  Model moving = model;
+  moving.bodies[0].velocity = Vec3d{1, 0.5, 0};
+  const Plan plan = make_plan(moving);
+  for (const char* path :
+       {"forces.floor.stiffness", "forces.floor.exponent", "forces.floor.damping",
+        "forces.floor.friction", "forces.floor.transition_velocity", "forces.floor.radius"}) {
+    const Derivatives exact = differentiate(plan, moving, path);
+    const auto end = [&](double factor) {
+      Realization realization(moving);
+      const int slot = ParameterTable(moving).find(path);
+      realization.set(slot, realization.get(slot) * factor);
+      return at_end(run(plan, realization.model()), "p", Quantity::position);
+    };
+    const double h = 1e-5;
+    const int slot = ParameterTable(moving).find(path);
+    const double value = Realization(moving).get(slot);
+    const Values up = end(1 + h), down = end(1 - h);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double difference = (up[k] - down[k]) / (2 * h * value);
+      const auto& series = exact.series[0].values;
+      const double derivative = series[series.size() - 3 + k];
+      // Differences err by rounding over h, 1e-10 of a place of 0.1 m, and by what Newton leaves.
+      EXPECT_NEAR(derivative * value, difference * value, 2e-5) << path << " " << k;
+    }
+  }
 }
 
 // --- sliding and rolling -----------------------------------------------------------------------

@@ -104,7 +104,7 @@ Model scene() {
   return m;
 }
 
-TEST(ContactLanes, HaveTheBitsOfTheScalarEngine) {
+TEST(ContactLanesSlow, HaveTheBitsOfTheScalarEngine) {
   expect_bits_of_scalar_engine(
       scene(),
       {"forces.floor.stiffness", "forces.floor.exponent", "forces.hills.heights[2][2]",
