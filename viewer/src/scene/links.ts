@@ -6,6 +6,8 @@ import {
   CylinderGeometry,
   DoubleSide,
   Float32BufferAttribute,
+  LineBasicMaterial,
+  LineSegments,
   Matrix4,
   Mesh,
   MeshBasicMaterial,
@@ -156,6 +158,20 @@ function surfaceGeometry(surface: SceneSurface, size: number): BufferGeometry {
   return new CylinderGeometry(surface.radius, surface.radius, length, 48, 1, surface.length === null).rotateX(Math.PI / 2);
 }
 
+/** Lines along the rows and columns of the heights: without light a surface of one colour has no shape. */
+function fieldLines(surface: SceneSurface & { kind: "height_field" }, geometry: BufferGeometry): LineSegments {
+  const index: number[] = [];
+  for (let i = 0; i < surface.rows; ++i)
+    for (let j = 0; j < surface.columns; ++j) {
+      const k = i * surface.columns + j;
+      if (j + 1 < surface.columns) index.push(k, k + 1);
+      if (i + 1 < surface.rows) index.push(k, k + surface.columns);
+    }
+  const lines = new BufferGeometry();
+  lines.setAttribute("position", geometry.getAttribute("position"));
+  return new LineSegments(lines.setIndex(index), new LineBasicMaterial({ transparent: true, opacity: 0.45 }));
+}
+
 const Z = new Vector3(0, 0, 1);
 const axes = [new Vector3(), new Vector3(), new Vector3()];
 const basis = new Matrix4();
@@ -164,6 +180,7 @@ const basis = new Matrix4();
 class SurfaceSign implements Layer {
   private readonly material = new MeshBasicMaterial({ transparent: true, opacity: 0.16, side: DoubleSide, depthWrite: false });
   private readonly mesh: Mesh;
+  private readonly lines: LineSegments | null = null;
   readonly objects;
 
   constructor(
@@ -173,6 +190,10 @@ class SurfaceSign implements Layer {
   ) {
     this.mesh = new Mesh(surfaceGeometry(surface, size), this.material);
     this.mesh.name = `${link.name}, ${link.type}`;
+    if (surface.kind === "height_field") {
+      this.lines = fieldLines(surface, this.mesh.geometry);
+      this.mesh.add(this.lines);
+    }
     this.objects = [this.mesh];
   }
 
@@ -191,6 +212,7 @@ class SurfaceSign implements Layer {
 
   paint(palette: Colors): void {
     paintMaterial(this.material, palette.ink);
+    if (this.lines) paintMaterial(this.lines.material as LineBasicMaterial, palette.soft);
   }
 }
 

@@ -29,6 +29,7 @@ inline void make_elastic(ContactLaw& law) {
 inline PlaneContact plane_contact(const Ends& ends, double radius = 6) {
   PlaneContact c;
   set_law(c, ends, radius);
+  c.stiffness = 0.1;  // with a lever of 6 m friction would otherwise stop a body within a step
   c.normal = Vec3d{0.3, -0.4, 0.8};
   return c;
 }
@@ -128,6 +129,7 @@ inline std::vector<Case> elastic_contact_cases() {
   add("box", [](const Ends& e) {
     auto c = plane_contact(e, 5);
     c.box = Vec3d{0.9, 0.5, 1.2};
+    c.stiffness = 0.015;  // for each of eight
     return c;
   });
   add("sphere", [](const Ends& e) { return sphere_contact(e, false); });
@@ -156,6 +158,7 @@ inline std::vector<Case> lossy_contact_cases() {
   add("box", [](const Ends& e) {
     auto c = plane_contact(e, 5);
     c.box = Vec3d{0.9, 0.5, 1.2};
+    c.stiffness = 0.015;  // for each of eight
     return c;
   });
   add("sphere", [](const Ends& e) { return sphere_contact(e, false); });
