@@ -14,6 +14,8 @@ using testing::Instant;
 using testing::Placed;
 using testing::unit_model;
 
+constexpr double pi = std::numbers::pi;
+
 class ContactJacobian : public ::testing::TestWithParam<Case> {};
 
 TEST_P(ContactJacobian, IsTheDerivativeOfTheResidual) {
@@ -202,6 +204,33 @@ TEST(HandContact, ABoxStandsOnFourCorners) {
   const double low = 0.01 + 0.2 * std::sin(0.01) - 0.5 * (1 - std::cos(0.01));
   EXPECT_NEAR(measured(p, Quantity::gap), -low, 1e-14);
   EXPECT_LT(p.wrench().torque.y, 0);
+}
+
+TEST(HandContact, AMeshTouchesWithItsVertices) {
+  PlaneContact c = floor_contact();
+  c.radius = 0;
+  c.mesh = true;
+  c.exponent = 1;
+  Model m = with(c);
+  // A unit cube from the origin of its file on, so that its centre is the body's.
+  auto cube = std::make_shared<ShapeMesh>();
+  for (int i = 0; i < 8; ++i)
+    cube->vertices.push_back({double(i & 1), double(i >> 1 & 1), double(i >> 2 & 1)});
+  cube->centre = {0.5, 0.5, 0.5};
+  m.bodies[0].shape.kind = Shape::Kind::mesh;
+  m.bodies[0].shape.mesh = cube;
+  Placed p(m);
+  p.move({0, 0, -0.01}, {});
+  EXPECT_NEAR(p.wrench().force.z, 4 * 8, 1e-12);
+  expect_vector(p.wrench().torque, {0, 0, 0});
+  // The origin of its file where it is said to be, the body turned.
+  m.bodies[0].shape.origin = Vec3d{0, 0, -0.53};
+  m.bodies[0].orientation = {Orientation::Form::rotation_vector, "", {0, 0, pi / 2}};
+  Placed q(m);
+  EXPECT_NEAR(measured(q, Quantity::gap), -0.03, 1e-14);
+  EXPECT_NEAR(q.wrench().force.z, 4 * 24, 1e-11);
+  EXPECT_NEAR(q.wrench().torque.y, 48, 1e-10);  // 96 N at (-0.5, 0.5): x is ground y, y is -x
+  EXPECT_NEAR(q.wrench().torque.x, 48, 1e-10);
 }
 
 TEST(HandContact, ARimTouchesWithItsDeepestPoint) {
