@@ -53,7 +53,8 @@ CableState<S> cable_state(const CableIndex& cable, const S* c, const Workspace<S
 }
 
 template <class S>
-void residual(const System&, const CableIndex& cable, const S* c, Workspace<S>& w) {
+TUMBLE_OUT_OF_LINE void residual(const System&, const CableIndex& cable, const S* c,
+                                 Workspace<S>& w) {
   const auto s = cable_state(cable, c, w);
   add_along(s.line.gradient, s.tension.value, w.body[static_cast<std::size_t>(cable.pair.body[0])],
             w.body[static_cast<std::size_t>(cable.pair.body[1])]);

@@ -48,7 +48,8 @@ void for_each_touch(const ContactIndex<Surface>& contact, const S* c,
 }
 
 template <class Surface, class S>
-void residual(const System&, const ContactIndex<Surface>& contact, const S* c, Workspace<S>& w) {
+TUMBLE_OUT_OF_LINE void residual(const System&, const ContactIndex<Surface>& contact, const S* c,
+                                 Workspace<S>& w) {
   const PairMotion<S, 0> motion(contact.pair, w);
   PairWrench<S> sum;
   S dissipation(0.0);
@@ -61,7 +62,8 @@ void residual(const System&, const ContactIndex<Surface>& contact, const S* c, W
 }
 
 template <int n, class Surface, class S>
-void contact_tangent(const ContactIndex<Surface>& contact, const S* c, Workspace<S>& w) {
+__attribute__((noinline)) void contact_tangent(const ContactIndex<Surface>& contact, const S* c,
+                                               Workspace<S>& w) {
   const PairMotion<S, n> motion(contact.pair, w);
   PairWrench<Gradient<S, n>> sum;
   bool touches = false;

@@ -67,14 +67,16 @@ auto tyre_force(const TyreIndex& tyre, const S* c, const PairMotion<S, n>& m) {
 }
 
 template <class S>
-void residual(const System&, const TyreIndex& tyre, const S* c, Workspace<S>& w) {
+TUMBLE_OUT_OF_LINE void residual(const System&, const TyreIndex& tyre, const S* c,
+                                 Workspace<S>& w) {
   const auto f = tyre_force(tyre, c, PairMotion<S, 0>(tyre.pair, w));
   add_wrench(tyre.pair, f.wrench, w);
   w.power.dissipation = w.power.dissipation + f.dissipation;
 }
 
 template <class S>
-void tangent(const System&, const TyreIndex& tyre, const S* c, Workspace<S>& w) {
+__attribute__((noinline)) void tangent(const System&, const TyreIndex& tyre, const S* c,
+                                       Workspace<S>& w) {
   const auto add = [&](const auto& motion) {
     add_tangent(tyre.pair, motion, tyre_force(tyre, c, motion).wrench, w);
   };
