@@ -47,6 +47,11 @@ holds "vertical angular momentum of the top stays" results/heavy-top/whole.csv \
 holds "spin of the top stays" results/heavy-top/center.csv \
   'bad = size(column("angular_velocity_body_y") - 150) > 1e-9'
 
+# Friction turns the tippe-top over: the end of its stem comes to be below the plane its ball rolls on.
+awk -F, 'NR == 2 { start = $4 } END { exit !(start > 0.045 && $4 < 0) }' results/tippe-top/stem.csv || fail "the tippe-top does not turn over"
+holds "the bouncing ball stays above its plate, but for the penetration" results/bouncing-ball/ball.csv \
+  'bad = column("position_z") < 0.016'
+
 # The slider is where the constraints put it: closed form, to rounding if Newton is asked for that.
 expect 0 run "$examples/classics/slider-crank.yaml" -o results/exact --csv \
   --set simulation.newton_tolerance=1e-10
