@@ -14,8 +14,6 @@ using testing::Instant;
 using testing::Placed;
 using testing::unit_model;
 
-constexpr double pi = std::numbers::pi;
-
 class ContactJacobian : public ::testing::TestWithParam<Case> {};
 
 TEST_P(ContactJacobian, IsTheDerivativeOfTheResidual) {
@@ -76,7 +74,7 @@ TEST(ContactBalance, HeatIsWhatIsLost) {
 
 // --- by hand: the body of 2 kg at the origin ----------------------------------------------------
 
-Model with(const ForceKind& kind) {
+Model touched_by(const ForceKind& kind) {
   Model m = unit_model();
   m.forces.push_back({"it", kind});
   return m;
@@ -106,7 +104,7 @@ double measured(Placed& p, Quantity quantity, int component = 0) {
 }
 
 TEST(HandContact, PushesWithHertzsLaw) {
-  Placed p(with(floor_contact()));
+  Placed p(touched_by(floor_contact()));
   p.move({0, 0, 0.01}, {});
   expect_vector(p.wrench().force, {0, 0, 0});
   EXPECT_NEAR(measured(p, Quantity::gap), 0.01, 1e-15);
@@ -122,7 +120,7 @@ TEST(HandContact, PushesWithHertzsLaw) {
 TEST(HandContact, DampingPushesHarderInwardsAndNeverPulls) {
   PlaneContact c = floor_contact();
   c.damping = 0.5;
-  Placed p(with(c));
+  Placed p(touched_by(c));
   p.move({0, 0, -0.04}, {}).speed({0, 0, -1}, {});
   EXPECT_NEAR(p.wrench().force.z, 6.4 * 1.5, 1e-13);
   EXPECT_NEAR(measured(p, Quantity::dissipated_power), 6.4 * 0.5, 1e-13);
@@ -137,7 +135,7 @@ TEST(HandContact, FrictionActsWhereTheSphereTouches) {
   PlaneContact c = floor_contact();
   c.friction = 0.25;
   c.transition_velocity = 1e-3;
-  Placed p(with(c));
+  Placed p(touched_by(c));
   p.move({0, 0, -0.04}, {}).speed({3, 0, 0}, {});
   // 0.25 times 6.4 N against +x, 0.5 m below the centre.
   EXPECT_NEAR(p.wrench().force.x, -1.6, 1e-13);
@@ -158,7 +156,7 @@ TEST(HandContact, StaticFrictionIsHigherNearRest) {
   c.static_friction = 0.5;
   c.transition_velocity = 1e-3;
   c.stribeck_velocity = 2;
-  Placed p(with(c));
+  Placed p(touched_by(c));
   p.move({0, 0, -0.04}, {}).speed({2, 0, 0}, {});
   EXPECT_NEAR(p.wrench().force.x, -6.4 * (0.25 + 0.25 * std::exp(-1.0)), 1e-13);
   EXPECT_NEAR(measured(p, Quantity::dissipated_power), 2 * 6.4 * (0.25 + 0.25 * std::exp(-1.0)),
@@ -169,7 +167,7 @@ TEST(HandContact, RollingAndSpinningAreResisted) {
   PlaneContact c = floor_contact();
   c.rolling_resistance = 0.01;
   c.spin_friction = 0.03;
-  Placed p(with(c));
+  Placed p(touched_by(c));
   p.move({0, 0, -0.04}, {}).speed({}, {2, 0, -5});
   EXPECT_NEAR(p.wrench().torque.x, -6.4 * 0.01, 1e-14);
   EXPECT_NEAR(p.wrench().torque.z, 6.4 * 0.03, 1e-14);
@@ -182,7 +180,7 @@ TEST(HandContact, ThePlaneTurnsWithItsBody) {
   c.points = {Vec3d{0, 0, 0.4}, Vec3d{0, 0, 0.5}};
   c.radius = 0;
   c.exponent = 1;
-  Placed p(with(c));
+  Placed p(touched_by(c));
   expect_vector(p.wrench().force, {0, 0, 0});
   p.move({0, 0, 0.2}, {});
   EXPECT_NEAR(p.wrench().force.z, -80, 1e-12);  // 0.1 m of 800 N/m, downwards on the body
@@ -196,7 +194,7 @@ TEST(HandContact, ABoxStandsOnFourCorners) {
   c.radius = 0;
   c.box = Vec3d{0.4, 0.6, 1.0};
   c.exponent = 1;
-  Placed p(with(c));
+  Placed p(touched_by(c));
   p.move({0, 0, -0.01}, {});
   EXPECT_NEAR(p.wrench().force.z, 4 * 8, 1e-12);
   // Tilted by a small angle about y: corners go down by 0.2 sin, the moment turns it back.
@@ -211,7 +209,7 @@ TEST(HandContact, AMeshTouchesWithItsVertices) {
   c.radius = 0;
   c.mesh = true;
   c.exponent = 1;
-  Model m = with(c);
+  Model m = touched_by(c);
   // A unit cube from the origin of its file on, so that its centre is the body's.
   auto cube = std::make_shared<ShapeMesh>();
   for (int i = 0; i < 8; ++i)
@@ -225,7 +223,7 @@ TEST(HandContact, AMeshTouchesWithItsVertices) {
   expect_vector(p.wrench().torque, {0, 0, 0});
   // The origin of its file where it is said to be, the body turned.
   m.bodies[0].shape.origin = Vec3d{0, 0, -0.53};
-  m.bodies[0].orientation = {Orientation::Form::rotation_vector, "", {0, 0, pi / 2}};
+  m.bodies[0].orientation = {Orientation::Form::rotation_vector, "", {0, 0, std::numbers::pi / 2}};
   Placed q(m);
   EXPECT_NEAR(measured(q, Quantity::gap), -0.03, 1e-14);
   EXPECT_NEAR(q.wrench().force.z, 4 * 24, 1e-11);
@@ -240,7 +238,7 @@ TEST(HandContact, ARimTouchesWithItsDeepestPoint) {
   c.rim_axis = Vec3d{0, 1, 0};
   c.exponent = 1;
   c.friction = 0.25;
-  Placed p(with(c));
+  Placed p(touched_by(c));
   p.move({0, 0, -0.01}, {});
   EXPECT_NEAR(p.wrench().force.z, 8, 1e-5);  // the radius is 0.5 √(1 + 1e-8)
   EXPECT_NEAR(p.wrench().torque.x, 0, 1e-12);
@@ -262,13 +260,13 @@ TEST(HandContact, SpheresPushAlongTheirLine) {
   c.radius = 0.5;
   c.stiffness = 100;
   c.exponent = 1;
-  Placed p(with(c));
+  Placed p(touched_by(c));
   EXPECT_NEAR(p.wrench().force.z, 20, 1e-13);
   p.move({0.8, 0, -0.4}, {});  // (0.8, 0, 0.6) from the centre: still 1 m
   expect_vector(p.wrench().force, {16, 0, 12});
   c.inside = true;
   c.surface_radius = 1.4;
-  Placed q(with(c));
+  Placed q(touched_by(c));
   EXPECT_NEAR(q.wrench().force.z, -10, 1e-13);  // 1 + 0.5 - 1.4 beyond the shell
 }
 
@@ -281,11 +279,11 @@ TEST(HandContact, ACylinderHasSideEndAndEdge) {
   c.radius = 0.5;
   c.stiffness = 100;
   c.exponent = 1;
-  Placed p(with(c));
+  Placed p(touched_by(c));
   p.move({11, 0, 0}, {});
   EXPECT_NEAR(p.wrench().force.z, 30, 1e-13);
   c.length = 2;
-  Placed q(with(c));
+  Placed q(touched_by(c));
   EXPECT_NEAR(q.wrench().force.z, 30, 1e-13);
   q.move({1.2, 0, -1}, {});  // before the end, on the axis: 0.2 m away
   expect_vector(q.wrench().force, {30, 0, 0});
@@ -297,7 +295,7 @@ TEST(HandContact, ACylinderHasSideEndAndEdge) {
   c.length.reset();
   c.inside = true;
   c.surface_radius = 1.4;
-  Placed r(with(c));
+  Placed r(touched_by(c));
   EXPECT_NEAR(r.wrench().force.z, -10, 1e-13);
 }
 
@@ -313,7 +311,7 @@ TEST(HandContact, AnInclinedPlaneIsAHeightFieldToo) {
   c.radius = 0.6;
   c.stiffness = 100;
   c.exponent = 1;
-  Placed p(with(c));
+  Placed p(touched_by(c));
   // z = 0.75 x - 0.7 below the origin: 0.7 · 0.8 away along (-0.6, 0, 0.8).
   EXPECT_NEAR(measured(p, Quantity::gap), 0.56 - 0.6, 1e-13);
   EXPECT_NEAR(p.wrench().force.x, -2.4, 1e-11);
@@ -327,10 +325,10 @@ TEST(HandContact, AHeightFieldPassesThroughItsHeights) {
   c.spacing = {1, 2};
   c.heights = {{0.1, 0.4, -0.2, 0.3}, {0.2, -0.1, 0.5, 0}, {-0.3, 0.2, 0.1, 0.6}};
   c.stiffness = 1;
-  Placed p(with(c));
+  Placed p(touched_by(c));
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 4; ++j) {
-      Placed at(with(c));
+      Placed at(touched_by(c));
       at.move(
           {1.0 * j, 2.0 * i, c.heights[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)]},
           {});
@@ -355,7 +353,7 @@ TEST(HandContact, ASphereFindsTheFootOnACurvedGround) {
   }
   c.radius = 0.4;
   c.stiffness = 1;
-  Placed p(with(c));
+  Placed p(touched_by(c));
   p.move({0.2, -0.3, 0.5}, {});
   const double distance = 3 - std::sqrt(0.04 + 0.09 + 6.25);
   EXPECT_NEAR(measured(p, Quantity::gap), distance - 0.4, 1e-6);  // the spline's own error
@@ -378,7 +376,7 @@ Tyre unit_tyre() {
 }
 
 TEST(HandTyre, StandsAndRollsWithoutSlip) {
-  Placed p(with(unit_tyre()));
+  Placed p(touched_by(unit_tyre()));
   EXPECT_NEAR(p.wrench().force.z, 4000, 1e-2);  // 0.02 m
   p.speed({15, 0, 0}, {0, 50, 0});              // 0.3 m of loaded radius
   EXPECT_NEAR(p.wrench().force.x, 0, 1e-2);
@@ -386,7 +384,7 @@ TEST(HandTyre, StandsAndRollsWithoutSlip) {
 }
 
 TEST(HandTyre, CornersAsFialaSays) {
-  Placed p(with(unit_tyre()));
+  Placed p(touched_by(unit_tyre()));
   p.speed({15, 0.3, 0}, {0, 50, 0});
   const double slip = 0.3 / 15, load = 200e3 * (0.32 * std::sqrt(1 + 1e-8) - 0.3);
   const double y = 45e3 * slip / (3 * 0.9 * load);
@@ -398,7 +396,7 @@ TEST(HandTyre, CornersAsFialaSays) {
 }
 
 TEST(HandTyre, ALockedWheelSlides) {
-  Placed p(with(unit_tyre()));
+  Placed p(touched_by(unit_tyre()));
   p.speed({3, 4, 0}, {});
   const double load = p.wrench().force.z;
   EXPECT_NEAR(p.wrench().force.x, -0.9 * load * 60 * 3 / std::hypot(180, 180), 1e-4);
@@ -408,7 +406,7 @@ TEST(HandTyre, ALockedWheelSlides) {
 }
 
 TEST(HandTyre, DrivesForwards) {
-  Placed p(with(unit_tyre()));
+  Placed p(touched_by(unit_tyre()));
   p.speed({15, 0, 0}, {0, 51, 0});
   EXPECT_GT(p.wrench().force.x, 100);
   EXPECT_GT(measured(p, Quantity::slip_ratio), 0);
@@ -421,7 +419,7 @@ TEST(HandCable, PullsWhereItIsTaut) {
   c.points = {Vec3d{-1, 0, 0}, Vec3d{}};
   c.stiffness = 200;
   c.damping = 10;
-  Placed p(with(c));
+  Placed p(touched_by(c));
   p.move({-0.1, 0, 0}, {}).speed({5, 0, 0}, {});
   expect_vector(p.wrench().force, {0, 0, 0});
   p.move({0.2, 0, 0}, {});
@@ -439,7 +437,7 @@ TEST(HandCable, AnOnsetMakesItSmooth) {
   c.points = {Vec3d{-1, 0, 0}, Vec3d{}};
   c.stiffness = 200;
   c.onset = 0.1;
-  Placed p(with(c));
+  Placed p(touched_by(c));
   p.move({0.05, 0, 0}, {});
   EXPECT_NEAR(p.wrench().force.x, -200 * 0.05 * 0.05 / 0.2, 1e-13);
   p.move({0.15, 0, 0}, {});
