@@ -12,6 +12,7 @@
 #include "tumble/dynamics/locks.hpp"
 #include "tumble/dynamics/node_joint.hpp"
 #include "tumble/dynamics/rigid_body.hpp"
+#include "tumble/dynamics/states.hpp"
 #include "tumble/dynamics/user_elements.hpp"
 
 namespace tumble {
@@ -96,6 +97,7 @@ TUMBLE_FLATTEN void residual(const System& system, const S* c, const S* vdot, co
   }
   add_prescribed_power(system, c, w);
   if (!system.beams.empty()) beams_residual(system, c, gravity, vdot, w, out);
+  if (!system.states.empty()) states_residual(system, c, vdot, w, out);
 }
 
 /// The wrenches of the joints that impose motions: what is missing in the equations of the bodies
@@ -143,6 +145,7 @@ void tangent(const System& system, const S* c, const S* vdot, const S* lambda, W
       translation_tangent(system.bodies[i], c, w);
   }
   if (!system.beams.empty()) beams_tangent(system, c, w);
+  if (!system.states.empty()) states_tangent(system, c, w);
   for_each_force(system.forces, [&](const auto& force) { tangent(system, force, c, w); });
   for_each_user_element(system.user_forces, c, w, [&](auto& evaluator, std::size_t i) {
     evaluator.add_force_tangent(*system.nominal.user_forces[i].element);

@@ -11,5 +11,6 @@
 #include "tumble/dynamics/force/applied_force.hpp"
 #include "tumble/dynamics/force/beam_load.hpp"
 #include "tumble/dynamics/force/bushing.hpp"
+#include "tumble/dynamics/force/expression_force.hpp"
 #include "tumble/dynamics/force/spring.hpp"
 #include "tumble/dynamics/force/torsion_spring.hpp"

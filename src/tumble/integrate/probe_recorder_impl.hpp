@@ -49,6 +49,9 @@ BasicProbeRecorder<S>::BasicProbeRecorder(const System& system, const S* offsets
           if (joint.name == probe.joint->name) measure = joint_measure(joint, quantity);
       } else if (probe.force) {
         measure = force_measure(probe.force->name, quantity);
+      } else if (probe.state) {
+        for (const auto& state : system.states)
+          if (state.name == probe.state->name) measure = state_measure(state, quantity);
       } else {
         measure = system_measure(quantity);
       }
@@ -296,6 +299,20 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::force_measure(
     };
   });
   return measure_of_force;
+}
+
+template <class S>
+typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::state_measure(
+    const StateIndex& state, Quantity quantity) const {
+  const auto v = static_cast<std::size_t>(state.v);
+  switch (quantity) {
+    case Quantity::value:
+      return [v](const Scene& s) { s.out[0] = s.state.v[v]; };
+    case Quantity::rate:
+      return [v](const Scene& s) { s.out[0] = s.state.vdot[v]; };
+    default:
+      throw_unknown_quantity(quantity);
+  }
 }
 
 template <class S>

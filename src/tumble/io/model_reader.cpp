@@ -28,9 +28,9 @@ namespace tumble {
 
 const std::vector<std::string>& section_names() {
   static const std::vector<std::string> names{
-      "title",      "constants",  "gravity",     "ground", "bodies",
-      "beams",      "joints",     "forces",      "drives", "probes",
-      "quantities", "simulation", "uncertainty", "study",  "identification"};
+      "title",      "constants",   "gravity", "ground",        "bodies", "beams",
+      "joints",     "forces",      "drives",  "states",        "probes", "quantities",
+      "simulation", "uncertainty", "study",   "identification"};
   return names;
 }
 
@@ -42,7 +42,7 @@ bool is_known_section(const std::string& key) {
 std::string element_word(const std::string& section) {
   if (section == "bodies") return "body";
   if (section == "quantities") return "quantity";
-  for (const char* name : {"beams", "joints", "forces", "drives", "probes"})
+  for (const char* name : {"beams", "joints", "forces", "drives", "states", "probes"})
     if (section == name) return section.substr(0, section.size() - 1);
   return {};
 }
@@ -76,11 +76,15 @@ class ModelReader {
     kinds(entries, "joints", "joint", model_.joints);
     kinds(entries, "forces", "force", model_.forces);
     kinds(entries, "drives", "drive", model_.drives);
+    elements(entries, "states", "state", model_.states,
+             [this](StateVariable& state, const Place& base, const Node& node) {
+               read_fields(state, base, node);
+             });
     elements(entries, "probes", "probe", model_.probes,
              [this](Probe& probe, const Place& base, const Node& node) {
                read_fields(probe, base, node);
                // A target that cannot be read is not a missing one.
-               for (const char* target : {"body", "beam", "joint", "force", "system"})
+               for (const char* target : {"body", "beam", "joint", "force", "state", "system"})
                  if (context_.faulty(base.element, target)) context_.mark_faulty(base.element, "");
              });
     elements(entries, "quantities", "quantity", quantities_,

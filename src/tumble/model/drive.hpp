@@ -4,7 +4,7 @@
 #include <optional>
 #include <variant>
 
-#include "tumble/model/entry.hpp"
+#include "tumble/model/expression.hpp"
 
 namespace tumble {
 
@@ -231,9 +231,24 @@ struct DelayedDrive {
   }
 };
 
-using DriveKind = std::variant<ConstantDrive, PiecewiseLinearDrive, TableDrive, HarmonicDrive,
-                               PolynomialDrive, SmoothStepDrive, SumDrive, ProductDrive,
-                               WhiteNoiseDrive, SpectrumDrive, RoadDrive, DelayedDrive>;
+struct ExpressionDrive {
+  Expression value;
+  ExpressionParameters parameters;
+  static constexpr std::string_view type = "expression";
+  static constexpr std::string_view doc =
+      "A formula of `time` and parameters, with exact first and second derivatives. It must be "
+      "smooth: where it has kinks or jumps, steps do not land on them.";
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    v(Entry{"value", "", "the formula, in the unit of what it drives", Range::any, true}, s.value);
+    v(Entry{"parameters", "", "numbers that the formula calls by name"}, s.parameters);
+  }
+};
+
+using DriveKind =
+    std::variant<ConstantDrive, PiecewiseLinearDrive, TableDrive, HarmonicDrive, PolynomialDrive,
+                 SmoothStepDrive, SumDrive, ProductDrive, WhiteNoiseDrive, SpectrumDrive, RoadDrive,
+                 DelayedDrive, ExpressionDrive>;
 
 struct Drive {
   std::string name;

@@ -337,10 +337,88 @@ struct BeamLoadIndex {
   std::string name;
 };
 
+// Expressions: what they read, what they act on.
+
+/// The numbers of the relative motion of two frames A and B, in the axes of A: three of each of the
+/// first four.
+enum MotionComponent {
+  motion_displacement = 0,
+  motion_rotation = 3,  ///< rotation vector, at most half a turn long
+  motion_displacement_rate = 6,
+  motion_angular_velocity = 9,
+  motion_length = 12,
+  motion_length_rate = 13,
+  motion_angle = 14  ///< about the z axes, counted through full turns
+};
+
+/// A number that an expression reads at every instant.
+struct ExpressionInput {
+  enum class Kind { motion, time, drive, drive_rate, state };
+  Kind kind = Kind::time;
+  int pair = 0;           ///< of a motion, among those of its expression
+  int component = 0;      ///< of a motion: MotionComponent
+  bool negative = false;  ///< of a motion: its opposite
+  int index = 0;          ///< of a drive or state variable
+  bool operator==(const ExpressionInput&) const = default;
+};
+
+/// Two frames whose relative motion an expression reads.
+struct MotionPairIndex {
+  std::array<int, 2> body{};
+  template <class S>
+  using Constants = PairFrames<S>;
+  int constants = 0;
+  int tracked = -1;                     ///< TrackedAngle, if the angle is read
+  bool rotation = false, line = false;  ///< whether rotation vector, and length, are needed
+  /// Of a force: the blocks of the triples it acts on (rows) by these bodies' triples.
+  std::array<std::array<BlockSlots, 4>, 4> slots = {};
+  /// Of a state variable: first slots of its row in the columns of these bodies' triples.
+  std::array<int, 4> row{-1, -1, -1, -1};
+};
+
+struct ExpressionIndex {
+  int program = 0;    ///< among System::expressions
+  int constants = 0;  ///< those of the program
+  std::vector<ExpressionInput> inputs;
+  std::vector<MotionPairIndex> pairs;  ///< of a force: first the one it acts between
+};
+
+struct ExpressionForceIndex {
+  static constexpr CouplingMask couples = couples_all;
+  static constexpr bool stores_energy = false;
+  template <class S>
+  using Constants = PairFrames<S>;
+  /// What an output is: a component of the force or torque in the axes of frame A (or B), a
+  /// generalized force of the rotation vector, or a tension.
+  struct Output {
+    enum class Kind { force, torque, moment, tension };
+    Kind kind = Kind::force;
+    int axis = 0;
+  };
+  PairIndex pair;
+  int constants = 0;
+  ExpressionIndex expression;
+  std::vector<Output> outputs;
+  bool second_axes = false;  ///< force and torque are in the axes of frame B
+  bool moments = false;      ///< there is an output of that kind
+  /// By input: of a state variable, slots of the rows of each triple in its column.
+  std::vector<std::array<std::array<int, 3>, 4>> state_slots;
+  std::string name;
+};
+
+/// A state variable: the velocity of a linear coordinate with the equation v̇ = f.
+struct StateIndex {
+  int q = 0, v = 0;
+  ExpressionIndex expression;
+  int diagonal = 0;              ///< slot of v̇ itself
+  std::vector<int> state_slots;  ///< by input: of a state variable, its slot in this row, else -1
+  std::string name;
+};
+
 /// All kinds, in the order in which kernels go through them: sums keep their bits.
-using ForceElements =
-    std::tuple<std::vector<BushingIndex>, std::vector<SpringIndex>, std::vector<TorsionSpringIndex>,
-               std::vector<AppliedForceIndex>, std::vector<BeamLoadIndex>>;
+using ForceElements = std::tuple<std::vector<BushingIndex>, std::vector<SpringIndex>,
+                                 std::vector<TorsionSpringIndex>, std::vector<AppliedForceIndex>,
+                                 std::vector<BeamLoadIndex>, std::vector<ExpressionForceIndex>>;
 
 /// Calls f with every force element of every kind.
 template <class Forces, class F>

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "tumble/model/expression.hpp"
 #include "tumble/model/probe.hpp"
 
 namespace tumble {
@@ -200,7 +201,70 @@ struct LineLoad {
   }
 };
 
-using ForceKind = std::variant<Bushing, Spring, TorsionSpring, AppliedForce, PointLoad, LineLoad>;
+/// Where it acts is said by other members than those of other kinds: any of four ways.
+struct ExpressionForce {
+  std::optional<std::array<MarkerRef, 2>> ends;
+  std::optional<std::array<Vec3d, 2>> line;
+  std::optional<Vec3d> place;
+  std::optional<Orientation> orientation;
+  std::optional<BodyRef> on_body;
+  std::optional<JointRef> on_joint;
+  Axes axes = Axes::ground;
+  ExpressionList force, torque, moment;
+  Expression tension;
+  ExpressionParameters parameters;
+  static constexpr std::string_view type = "expression";
+  static constexpr std::string_view doc =
+      "A force written as formulas of time, motions, drives, state variables and parameters: "
+      "between two frames (`between`, `force`, `torque`, `moment`), along the line between two "
+      "points (`between`, `points`, `tension`), on a body (`body`), or along or about the axis of "
+      "a joint (`joint`).";
+  static constexpr std::array quantities{Quantity::force, Quantity::torque, Quantity::value};
+  bool conserves_energy() const { return false; }
+
+  enum class Form { frames, line, body, joint };
+  Form form() const {
+    return on_joint          ? Form::joint
+           : on_body         ? Form::body
+           : tension.empty() ? Form::frames
+                             : Form::line;
+  }
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    v(Entry{"between", "", "the two bodies or markers it connects"}, s.ends);
+    v(Entry{"points", "m",
+            "with `tension`: its two ends at t = 0, ground axes; not needed for "
+            "markers"},
+      s.line);
+    v(Entry{"point", "m",
+            "where it is at t = 0, ground axes; not needed for markers; of a body the nominal "
+            "centre of mass if left out"},
+      s.place);
+    v(Entry{"orientation", "", "axes of its frame at t = 0"}, s.orientation);
+    v(Entry{"body", "", "the body it acts on, in place of `between`"}, s.on_body);
+    v(Entry{"joint", "", "the joint along or about whose z axis it acts, in place of `between`"},
+      s.on_joint);
+    v(Entry{"axes", "", "of a force on a body: ground or body"}, s.axes);
+    v(Entry{"force", "N",
+            "on the second body, three components in the axes of the first frame; on a body, in "
+            "`axes`; on a joint one number, positive increases the displacement"},
+      s.force);
+    v(Entry{"torque", "N m",
+            "on the second body, three components in the same axes; on a joint one number, "
+            "positive increases the angle"},
+      s.torque);
+    v(Entry{"moment", "N m",
+            "between frames: three generalized forces of the rotation vector rx, ry, rz, whose "
+            "work is moment times its change; springs of large rotations"},
+      s.moment);
+    v(Entry{"tension", "N", "along the line between two points: positive pulls them together"},
+      s.tension);
+    v(Entry{"parameters", "", "numbers that the formulas call by name"}, s.parameters);
+  }
+};
+
+using ForceKind = std::variant<Bushing, Spring, TorsionSpring, AppliedForce, PointLoad, LineLoad,
+                               ExpressionForce>;
 
 struct Force {
   std::string name;

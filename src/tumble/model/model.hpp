@@ -31,6 +31,7 @@ struct Model {
   std::vector<Joint> joints;
   std::vector<Force> forces;
   std::vector<Drive> drives;
+  std::vector<StateVariable> states;
   std::vector<Probe> probes;
   Simulation simulation;
 

@@ -5,7 +5,7 @@ namespace tumble {
 const std::vector<QuantityInfo>& quantity_table() {
   constexpr unsigned b = target_bit(ProbeTarget::body), j = target_bit(ProbeTarget::joint),
                      f = target_bit(ProbeTarget::force), s = target_bit(ProbeTarget::system),
-                     m = target_bit(ProbeTarget::beam);
+                     m = target_bit(ProbeTarget::beam), x = target_bit(ProbeTarget::state);
   using Q = Quantity;
   static const std::vector<QuantityInfo> table{
       {Q::position, "position", "m", 3, b | m, "of the point, ground axes"},
@@ -54,6 +54,10 @@ const std::vector<QuantityInfo>& quantity_table() {
       {Q::linear_momentum, "linear_momentum", "kg m/s", 3, b | m | s, "ground axes"},
       {Q::angular_momentum, "angular_momentum", "kg m^2/s", 3, b | m | s,
        "about the ground's origin, ground axes"},
+      {Q::value, "value", "1", 1, f | x,
+       "of a state variable, or of the one formula of a force: its tension, or its force or torque "
+       "on a joint; in the unit that the formula has"},
+      {Q::rate, "rate", "1/s", 1, x, "rate of a state variable, in its unit per second"},
   };
   return table;
 }

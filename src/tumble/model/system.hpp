@@ -11,6 +11,7 @@
 #include "tumble/model/compile/drive_program.hpp"
 #include "tumble/model/compile/frames.hpp"
 #include "tumble/model/elements.hpp"
+#include "tumble/model/expression/expression_program.hpp"
 #include "tumble/model/parameters.hpp"
 
 namespace tumble {
@@ -103,6 +104,8 @@ struct System {
   ForceElements forces;
   std::vector<BeamProbeIndex> beam_probes;  ///< one a probe
   std::vector<UserElementIndex> user_forces;
+  std::vector<ExpressionProgram> expressions;  ///< of forces and state variables
+  std::vector<StateIndex> states;              ///< their coordinates follow those of the beams
   std::vector<TrackedAngle> tracked_angles;
   std::vector<TrackedEuler> tracked_eulers;
   std::vector<JointIndex> joints;

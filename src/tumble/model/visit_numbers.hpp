@@ -84,6 +84,9 @@ class NumberVisitor {
         NumberVisitor inner(path + "." + marker.name, f_);
         Marker::entries(marker, inner);
       }
+    } else if constexpr (std::is_same_v<U, ExpressionParameters>) {
+      for (auto& number : value.numbers)
+        f_(path + "." + number.name, std::string_view(), Range::any, number.value);
     } else if constexpr (is_part_of_beam<U> || is_start<U>) {
       NumberVisitor inner(path, f_);
       U::entries(value, inner);
@@ -147,6 +150,7 @@ void visit_numbers(M& model, F&& f) {
   visit_kinds("joints", model.joints);
   visit_kinds("forces", model.forces);
   visit_kinds("drives", model.drives);
+  for (auto& state : model.states) visit("states." + state.name, state);
   for (auto& probe : model.probes) visit("probes." + probe.name, probe);
   const auto visit_user = [&f](auto& entries) {
     for (auto& entry : entries)

@@ -77,6 +77,7 @@ double VibrationMode::damping_ratio() const {
 
 Vibrations find_vibrations(const Plan& plan, const Model& model, const MotionState& state,
                            int count, const SteadyMotion* motion) {
+  refuse_states(plan);
   const System& system = *plan.system;
   const std::vector<double> c = prepare(system, model);
   const SteadyMotion rest = state_of_rest(system, c);

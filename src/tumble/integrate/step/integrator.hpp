@@ -142,6 +142,7 @@ class BasicIntegrator {
     S change, acceleration, nonfinite;
   };
   IncrementSize apply_increment(const Mask<S>& active);
+  S state_change(const Mask<S>& active) const;
   IncrementSize solve_increment(const Mask<S>& active);
   Mask<S> newton(double time_after);
   bool renew_factor(const Mask<S>& lanes, double time_after, NewtonJudge<S>& judge);

@@ -48,6 +48,11 @@ void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Driv
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, MarkerRef& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
           std::array<MarkerRef, 2>& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, StateRef& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Expression& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ExpressionList& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
+          ExpressionParameters& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
           std::vector<DriveRef>& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Axes& value);

@@ -51,6 +51,10 @@ inline std::string form(const Entry&, const ForceRef&) { return "name of a force
 inline std::string form(const Entry&, const DriveRef&) { return "name of a drive"; }
 inline std::string form(const Entry&, const std::array<MarkerRef, 2>&) { return "2 ends"; }
 inline std::string form(const Entry&, const std::vector<DriveRef>&) { return "names of drives"; }
+inline std::string form(const Entry&, const StateRef&) { return "name of a state variable"; }
+inline std::string form(const Entry&, const Expression&) { return "formula"; }
+inline std::string form(const Entry&, const ExpressionList&) { return "formula, or three of them"; }
+inline std::string form(const Entry&, const ExpressionParameters&) { return "numbers by name"; }
 inline std::string form(const Entry&, const Axes&) { return "`ground` or `body`"; }
 inline std::string form(const Entry&, const std::vector<Quantity>&) { return "list of quantities"; }
 inline std::string form(const Entry&, const std::vector<Marker>&) { return "markers by name"; }

@@ -204,15 +204,15 @@ std::string reference_page() {
   add_struct<LengthStart>(page, "Start of a rod", "###");
   add_elements(page, "Forces", static_cast<const ForceKind*>(nullptr));
   add_elements(page, "Drives", static_cast<const DriveKind*>(nullptr));
+  add_struct<StateVariable>(page, "States");
   add_struct<Probe>(page, "Probes");
   page += "\n### Quantities\n\n| quantity | unit | of | meaning |\n|---|---|---|---|\n";
   for (const auto& q : quantity_table()) {
     std::string targets;
-    const std::pair<ProbeTarget, const char*> all[] = {{ProbeTarget::body, "body"},
-                                                       {ProbeTarget::beam, "beam"},
-                                                       {ProbeTarget::joint, "joint"},
-                                                       {ProbeTarget::force, "force"},
-                                                       {ProbeTarget::system, "system"}};
+    const std::pair<ProbeTarget, const char*> all[] = {
+        {ProbeTarget::body, "body"},   {ProbeTarget::beam, "beam"},
+        {ProbeTarget::joint, "joint"}, {ProbeTarget::force, "force"},
+        {ProbeTarget::state, "state"}, {ProbeTarget::system, "system"}};
     for (const auto& [target, word] : all)
       if ((q.targets & target_bit(target)) != 0)
         targets += (targets.empty() ? "" : ", ") + std::string(word);

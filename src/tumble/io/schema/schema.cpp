@@ -190,6 +190,7 @@ std::string model_schema() {
                          {"joints", elements_by_type(static_cast<const JointKind*>(nullptr))},
                          {"forces", elements_by_type(static_cast<const ForceKind*>(nullptr))},
                          {"drives", elements_by_type(static_cast<const DriveKind*>(nullptr))},
+                         {"states", named(struct_schema<StateVariable>())},
                          {"probes", named(struct_schema<Probe>())},
                          {"quantities", named(struct_schema<QuantityOfInterest>())},
                          {"simulation", struct_schema<Simulation>()},

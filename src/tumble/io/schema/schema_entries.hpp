@@ -116,6 +116,17 @@ inline Json schema_of(const Entry&, const std::array<MarkerRef, 2>&) {
       {{"type", "string"}, {"pattern", "^[A-Za-z_][A-Za-z0-9_-]*(\\.[A-Za-z_][A-Za-z0-9_-]*)?$"}},
       2, 2);
 }
+inline Json schema_of(const Entry&, const StateRef&) { return name(); }
+inline Json schema_of(const Entry&, const Expression&) { return {{"type", {"string", "number"}}}; }
+inline Json schema_of(const Entry& f, const ExpressionList&) {
+  const Json one = schema_of(f, Expression{});
+  return {{"oneOf", {one, list(one, 3, 3)}}};
+}
+inline Json schema_of(const Entry&, const ExpressionParameters&) {
+  return {{"type", "object"},
+          {"propertyNames", {{"pattern", "^[A-Za-z_][A-Za-z0-9_]*$"}}},
+          {"additionalProperties", number()}};
+}
 inline Json schema_of(const Entry&, const std::vector<DriveRef>&) { return list(name(), 1, 0); }
 inline Json schema_of(const Entry&, const Axes&) {
   return words({axes_names.begin(), axes_names.end()});

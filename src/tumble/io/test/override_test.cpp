@@ -97,7 +97,7 @@ TEST(Override, Mistakes) {
       refusal({"simulaton.step=1"}),
       "override simulaton.step=1: unknown section 'simulaton'; there are title, constants, "
       "gravity, "
-      "ground, bodies, beams, joints, forces, drives, probes, quantities, simulation, uncertainty, "
+      "ground, bodies, beams, joints, forces, drives, states, probes, quantities, simulation, "
       "study and identification; did you mean 'simulation'?");
   EXPECT_EQ(refusal({"bodies.a.inertia[6]=1"}),
             "override bodies.a.inertia[6]=1: 'inertia' has no item [6]");

@@ -94,6 +94,7 @@ void check_numbers(CheckContext& context) {
   kinds(model.joints);
   kinds(model.forces);
   kinds(model.drives);
+  for (const auto& state : model.states) check_fields(context, name_of(state), state);
   for (const auto& probe : model.probes) check_fields(context, name_of(probe), probe);
   check_fields(context, {"simulation", "simulation"}, model.simulation);
 }
@@ -112,6 +113,7 @@ void check_names(CheckContext& context) {
   names(model.joints);
   names(model.forces);
   names(model.drives);
+  names(model.states);
   names(model.probes);
   check_markers(context, "ground", "ground", model.ground_markers);
   for (const auto& body : model.bodies)
@@ -127,6 +129,7 @@ std::vector<Diagnostic> check(const Model& model) {
   check_joints(context);
   check_forces(context);
   check_drives(context);
+  check_states(context);
   check_user_elements(context);
   check_probes(context);
   check_point_masses(context);

@@ -10,6 +10,7 @@ CheckContext::CheckContext(const Model& checked) : model(checked) {
   for (const auto& joint : model.joints) joints.emplace(joint.name, &joint);
   for (const auto& force : model.forces) forces.emplace(force.name, &force);
   for (const auto& drive : model.drives) drives.emplace(drive.name, &drive);
+  for (const auto& state : model.states) states.emplace(state.name, &state);
 }
 
 void CheckContext::report(const ElementName& element, const std::string& field, std::string value,
@@ -122,6 +123,9 @@ ElementName name_of(const Force& force) {
 }
 ElementName name_of(const Drive& drive) {
   return {"drives." + drive.name, fmt::format("drive '{}'", drive.name)};
+}
+ElementName name_of(const StateVariable& state) {
+  return {"states." + state.name, fmt::format("state '{}'", state.name)};
 }
 ElementName name_of(const Probe& probe) {
   return {"probes." + probe.name, fmt::format("probe '{}'", probe.name)};

@@ -63,6 +63,7 @@ class CheckContext {
   std::unordered_map<std::string, const Joint*> joints;
   std::unordered_map<std::string, const Force*> forces;
   std::unordered_map<std::string, const Drive*> drives;
+  std::unordered_map<std::string, const StateVariable*> states;
   std::vector<Diagnostic> found;
 
  private:
@@ -76,6 +77,7 @@ ElementName name_of(const Joint& joint);
 ElementName name_of(const Force& force);
 ElementName name_of(const Drive& drive);
 ElementName name_of(const Probe& probe);
+ElementName name_of(const StateVariable& state);
 
 // The parts of check().
 void check_numbers(CheckContext& context);
@@ -89,6 +91,11 @@ void check_probes(CheckContext& context);
 void check_point_masses(CheckContext& context);
 void check_simulation(CheckContext& context);
 void check_user_elements(CheckContext& context);
+void check_states(CheckContext& context);
+void check_expression_force(CheckContext& context, const ElementName& element,
+                            const ExpressionForce& force);
+void check_expression_drive(CheckContext& context, const ElementName& element,
+                            const ExpressionDrive& drive);
 
 using Ends = std::array<CheckContext::End, 2>;
 

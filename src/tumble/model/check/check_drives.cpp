@@ -111,6 +111,9 @@ class DriveCheck {
       context_.report(element_, "distance", format_number(*drive.distance), "m",
                       "must be a delay: only a road has a speed");
   }
+  void operator()(const ExpressionDrive& drive) {
+    check_expression_drive(context_, element_, drive);
+  }
   void operator()(const SumDrive& drive) { parts(drive.of); }
   void operator()(const ProductDrive& drive) { parts(drive.of); }
 

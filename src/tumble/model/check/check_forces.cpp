@@ -12,6 +12,9 @@ class ForceCheck {
       : context_(context), element_(std::move(element)) {}
 
   /// What fields say by their names and types, then what a kind asks for beyond that.
+  void operator()(const ExpressionForce& force) {
+    check_expression_force(context_, element_, force);
+  }
   template <class Kind>
   void operator()(const Kind& force) {
     if constexpr (requires { force.points; }) {

@@ -192,6 +192,27 @@ class PointMassCheck {
     if (force.point) at_centre(element, "point", *force.point, *body);
   }
 
+  void of_force(const ElementName& element, const ExpressionForce& force) {
+    using Form = ExpressionForce::Form;
+    if (force.form() == Form::line && force.ends) {
+      end_points(element, *force.ends, force.line);
+    } else if (force.form() == Form::frames && force.ends) {
+      for (std::size_t i = 0; i < 2; ++i)
+        if (const Body* body = find(body_of((*force.ends)[i])))
+          refuse_rotation(element, fmt::format("between[{}]", i), "'" + body->name + "'", *body,
+                          "acts between frames, and needs the rotation of");
+    } else if (force.form() == Form::body) {
+      const Body* body = find(force.on_body->name);
+      if (body == nullptr) return;
+      if (!force.torque.empty())
+        refuse_rotation(element, "torque", "", *body,
+                        "must be left out: it acts on the rotation of", "N m");
+      if (force.axes == Axes::body)
+        refuse_rotation(element, "axes", "body", *body, "must be ground: it needs the axes of");
+      if (force.place) at_centre(element, "point", *force.place, *body);
+    }
+  }
+
   void of_probe(const Probe& probe) {
     const ElementName element = name_of(probe);
     const auto refuse = [&](const Body& body, auto needs) {

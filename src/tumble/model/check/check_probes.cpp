@@ -6,6 +6,7 @@
 
 #include "tumble/model/check/check_context.hpp"
 #include "tumble/model/compile/compiling.hpp"
+#include "tumble/model/expression/expression_names.hpp"
 
 namespace tumble {
 namespace {
@@ -38,6 +39,8 @@ bool exists_for(Quantity q, const JointKind& kind, bool of_beam) {
 bool exists_for(Quantity q, const ForceKind& kind) {
   return std::visit(
       [q](const auto& force) {
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(force)>, ExpressionForce>)
+          if (q == Quantity::value && expressions_of(force).size() != 1) return false;
         return std::ranges::find(force.quantities, q) != force.quantities.end();
       },
       kind);
@@ -50,11 +53,12 @@ class ProbeCheck {
 
   void run() {
     const int targets = probe_.body.has_value() + probe_.beam.has_value() +
-                        probe_.joint.has_value() + probe_.force.has_value() + probe_.system;
+                        probe_.joint.has_value() + probe_.force.has_value() +
+                        probe_.state.has_value() + probe_.system;
     if (targets != 1) {
       context_.report(
           element_, "", "", "",
-          fmt::format("must observe one of body, beam, joint, force or system, found {}",
+          fmt::format("must observe one of body, beam, joint, force, state or system, found {}",
                       targets == 0 ? "none" : std::to_string(targets)));
       return;
     }
@@ -93,6 +97,10 @@ class ProbeCheck {
       quantities(ProbeTarget::force,
                  type == AppliedForce::type ? "an applied force" : article(type),
                  [&](Quantity q) { return exists_for(q, found->second->kind); });
+    } else if (probe_.state) {
+      if (!context_.states.contains(probe_.state->name))
+        return unknown("state", probe_.state->name, context_.model.states);
+      quantities(ProbeTarget::state, "a state", [](Quantity) { return true; });
     } else {
       quantities(ProbeTarget::system, "the system", [](Quantity) { return true; });
     }
@@ -123,7 +131,9 @@ class ProbeCheck {
   template <class T>
   void unknown(const std::string& field, const std::string& name, const std::vector<T>& known) {
     context_.report(element_, field, "'" + name + "'", "",
-                    fmt::format("no {} has this name", field == "force" ? "force element" : field),
+                    fmt::format("no {} has this name", field == "force"   ? "force element"
+                                                       : field == "state" ? "state variable"
+                                                                          : field),
                     context_.suggest(name, known));
   }
 

@@ -88,9 +88,11 @@ std::shared_ptr<const System> compile(const Model& model, PrescribedMotion motio
     system->prescribed = find_prescribed(model);
   add_bodies(*system);
   add_beams(*system);
+  add_state_coordinates(*system);
   add_weights(*system);
   add_joints(*system);
   add_forces(*system);
+  add_state_equations(*system);
   add_user_elements(*system);
   add_beam_probes(*system);
   add_tracked_eulers(*system);
@@ -152,6 +154,8 @@ InitialState initial_state(const System& system, const Model& model) {
         for (int c = 0; c < index.dimension; ++c) *q++ = vector[c], *v++ = rate[c];
       }
   }
+  for (std::size_t i = 0; i < system.states.size(); ++i)
+    state.v[static_cast<std::size_t>(system.states[i].v)] = model.states[i].start;
   return state;
 }
 
@@ -182,6 +186,8 @@ std::string System::describe_row(int row) const {
       return fmt::format("beam '{}' (node {}, {} {})", beam.name, at / node,
                          vectors[at % node / beam.dimension], component(at % beam.dimension));
     }
+    for (const auto& state : states)
+      if (row == state.v) return "state '" + state.name + "'";
     return "coordinate " + std::to_string(row);
   }
   const int c = row - nv;

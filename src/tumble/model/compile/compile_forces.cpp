@@ -147,6 +147,9 @@ void add(System& system, std::size_t index, const AppliedForce& force) {
 
 void add(System& system, std::size_t index, const PointLoad&) { add_beam_load(system, index); }
 void add(System& system, std::size_t index, const LineLoad&) { add_beam_load(system, index); }
+void add(System& system, std::size_t index, const ExpressionForce&) {
+  add_expression_force(system, index);
+}
 
 }  // namespace
 

@@ -44,6 +44,11 @@ void add_weights(System& system);
 void add_joints(System& system);
 void add_forces(System& system);
 void add_user_elements(System& system);
+void add_expression_force(System& system, std::size_t index);
+/// State variables: their coordinates come behind all others, their equations read joints and
+/// forces.
+void add_state_coordinates(System& system);
+void add_state_equations(System& system);
 void add_beam_probes(System& system);
 /// The bodies whose Euler angles probes record.
 void add_tracked_eulers(System& system);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "tumble/model/excitation/spectrum.hpp"
+#include "tumble/model/expression/expression_names.hpp"
 
 namespace tumble {
 namespace {
@@ -114,6 +115,12 @@ void write_one(const DriveKind& kind, double* out) {
              kind);
 }
 
+void write_expression(const ExpressionProgram& program, const ExpressionDrive& drive, double* out) {
+  std::vector<double> numbers;
+  for (const auto& number : drive.parameters.numbers) numbers.push_back(number.value);
+  program.write_constants(numbers, out);
+}
+
 void append_breaks(const DriveKind& kind, std::vector<double>& times) {
   if (const auto* lines = std::get_if<PiecewiseLinearDrive>(&kind)) {
     times.insert(times.end(), lines->times.begin(), lines->times.end());
@@ -143,6 +150,7 @@ DriveProgram::Instruction DriveProgram::instruction_for(const DriveKind& kind, i
                  [](const SmoothStepDrive&) { return std::pair(Code::smooth_step, 1); },
                  [](const SumDrive& d) { return std::pair(Code::sum, length(d.of)); },
                  [](const ProductDrive& d) { return std::pair(Code::product, length(d.of)); },
+                 [](const ExpressionDrive&) { return std::pair(Code::expression, 0); },
                  [](const auto&) { return std::pair(Code::process, 0); }},
       kind);
   return {code, drive, 0, 0, count};
@@ -183,6 +191,13 @@ DriveProgram::DriveProgram(const std::vector<Drive>& drives, double duration) {
       op.step = grid.step();
       constants_size_ += grid.numbers();
     }
+    if (op.code == Code::expression) {
+      ExpressionsResult result = compile_drive(std::get<ExpressionDrive>(kind));
+      if (!result.mistakes.empty()) throw std::logic_error(result.mistakes.front().error);
+      op.program = length(programs_);
+      constants_size_ += result.compiled.program.constants;
+      programs_.push_back(std::move(result.compiled.program));
+    }
     const auto& of = operands[static_cast<std::size_t>(i)];
     operands_.insert(operands_.end(), of.begin(), of.end());
     instructions_.push_back(op);
@@ -206,6 +221,10 @@ void DriveProgram::write_constants(const std::vector<Drive>& drives, double* out
   for (const Instruction& op : instructions_) {
     if (op.code == Code::process)
       write_process_of(op, drives, out + op.constants);
+    else if (op.code == Code::expression)
+      write_expression(programs_[static_cast<std::size_t>(op.program)],
+                       std::get<ExpressionDrive>(drives[static_cast<std::size_t>(op.drive)].kind),
+                       out + op.constants);
     else
       write_one(drives[static_cast<std::size_t>(op.drive)].kind, out + op.constants);
   }

@@ -17,6 +17,7 @@
 #include "tumble/math/taylor2_functions.hpp"
 #include "tumble/model/drive.hpp"
 #include "tumble/model/excitation/process.hpp"
+#include "tumble/model/expression/expression_program.hpp"
 
 namespace tumble {
 
@@ -54,7 +55,8 @@ class DriveProgram {
     smooth_step,
     sum,
     product,
-    process
+    process,
+    expression
   };
   struct Instruction {
     Code code;
@@ -64,6 +66,7 @@ class DriveProgram {
     int count;         ///< points, coefficients, operands or nodes
     int process = -1;  ///< of a random drive: which of processes_
     double step = 0;   ///< of a random drive: between nodes [s]
+    int program = -1;  ///< of an expression: which of programs_
   };
   /// The random drive that an instruction evaluates, itself or delayed.
   struct Process {
@@ -86,10 +89,13 @@ class DriveProgram {
   static Taylor2<S> polynomial(const S* c, int n, double t);
   template <class S>
   static Taylor2<S> smooth_step(const S* c, double t, double inside);
+  template <class S>
+  static Taylor2<S> expression(const ExpressionProgram& program, const S* c, double t);
 
   std::vector<Instruction> instructions_;  ///< operands before the sums and products of them
   std::vector<int> operands_;
   std::vector<Process> processes_;
+  std::vector<ExpressionProgram> programs_;
   int constants_size_ = 0;
 };
 
@@ -151,6 +157,19 @@ Taylor2<S> DriveProgram::smooth_step(const S* c, double t, double inside) {
   return {c[2] + rise * f, rise * f1 * c[4], rise * f2 * (c[4] * c[4])};
 }
 
+// Its outputs are the value and its two derivatives, found when the program was made.
+template <class S>
+[[gnu::noinline]] Taylor2<S> DriveProgram::expression(const ExpressionProgram& program, const S* c,
+                                                      double t) {
+  S registers[most_drive_registers];
+  registers[0] = S(t);
+  program.run_values(c, registers);
+  const auto output = [&](std::size_t i) {
+    return program.operand(program.outputs[i], c, static_cast<const S*>(registers));
+  };
+  return {output(0), output(1), output(2)};
+}
+
 template <class S>
 void DriveProgram::evaluate(const S* constants, double t, double inside, Taylor2<S>* out) const {
   for (const Instruction& op : instructions_) {
@@ -185,6 +204,9 @@ void DriveProgram::evaluate(const S* constants, double t, double inside, Taylor2
         break;
       case Code::process:
         u = evaluate_process(c, op.count, op.step, t);
+        break;
+      case Code::expression:
+        u = expression(programs_[static_cast<std::size_t>(op.program)], c, t);
         break;
     }
     out[op.drive] = u;

@@ -16,6 +16,7 @@ const std::map<std::string, FormulaFunction, std::less<>>& formula_functions() {
       {"sqrt", {1, [](const double* a) { return std::sqrt(a[0]); }}},
       {"hypot", {2, [](const double* a) { return std::hypot(a[0], a[1]); }}},
       {"exp", {1, [](const double* a) { return std::exp(a[0]); }}},
+      {"tanh", {1, [](const double* a) { return std::tanh(a[0]); }}},
       {"log", {1, [](const double* a) { return std::log(a[0]); }}},
       {"abs", {1, [](const double* a) { return std::abs(a[0]); }}},
       {"min", {2, [](const double* a) { return a[0] < a[1] ? a[0] : a[1]; }}},

@@ -4,6 +4,7 @@
 
 #include "tumble/model/compile/beam_shape.hpp"
 #include "tumble/model/compile/compiling.hpp"
+#include "tumble/model/compile/find_named.hpp"
 
 namespace tumble::report {
 namespace {
@@ -75,6 +76,13 @@ FramePair ends_of(const Model& model, const Kind& kind) {
     return frame_pair(model, kind.between, kind.point, {});
 }
 
+/// Of an expression: along its line, between its frames.
+FramePair ends_of(const Model& model, const ExpressionForce& force) {
+  return force.form() == ExpressionForce::Form::line
+             ? point_pair(model, *force.ends, force.line)
+             : frame_pair(model, *force.ends, force.place, {});
+}
+
 /// An element with two ends.
 template <class Kind>
 Json link(const Model& model, const Anchors& anchors, const std::string& name, const Kind& kind) {
@@ -84,6 +92,29 @@ Json link(const Model& model, const Anchors& anchors, const std::string& name, c
           {"ends",
            {anchors.on_body(pair.body[0], pair.frame[0].p),
             anchors.on_body(pair.body[1], pair.frame[1].p)}}};
+}
+
+/// Of an expression without ends: the point of its body or joint.
+Json place_of(const Model& model, const Anchors& anchors, const ExpressionForce& force) {
+  if (force.form() == ExpressionForce::Form::body) {
+    const int body = body_index(model, force.on_body->name);
+    return anchors.on_body(body, force.place
+                                     ? *force.place
+                                     : model.bodies[static_cast<std::size_t>(body) - 1].position);
+  }
+  const auto joint = static_cast<std::size_t>(find_named(model.joints, force.on_joint->name));
+  const FramePair pair = compiling::joint_layout(model, joint)->frames(model);
+  const std::size_t end = pair.body[1] > 0 ? 1 : 0;
+  return anchors.on_body(pair.body[end], pair.frame[end].p);
+}
+
+/// Whether a force is drawn between two ends; otherwise it has a place.
+template <class Kind>
+bool has_ends(const Kind& kind) {
+  if constexpr (std::is_same_v<Kind, ExpressionForce>)
+    return kind.ends.has_value();
+  else
+    return requires { kind.between; };
 }
 
 /// Where a force acts that has no two ends. One that says it by other fields than these does not
@@ -146,8 +177,9 @@ Json scene_springs(const SceneModel& scene) {
   for (const Force& force : model.forces)
     std::visit(
         [&](const auto& kind) {
-          if constexpr (requires { kind.between; })
-            all.push_back(link(model, anchors, force.name, kind));
+          using Kind = std::remove_cvref_t<decltype(kind)>;
+          if constexpr (requires { kind.between; } || std::is_same_v<Kind, ExpressionForce>)
+            if (has_ends(kind)) all.push_back(link(model, anchors, force.name, kind));
         },
         force.kind);
   for (const Joint& joint : model.joints)
@@ -167,9 +199,10 @@ Json scene_loads(const SceneModel& scene) {
     std::visit(
         [&](const auto& kind) {
           if constexpr (!requires { kind.between; })
-            all.push_back({{"name", force.name},
-                           {"type", kind.type},
-                           {"at", place_of(scene.model, anchors, kind)}});
+            if (!has_ends(kind))
+              all.push_back({{"name", force.name},
+                             {"type", kind.type},
+                             {"at", place_of(scene.model, anchors, kind)}});
         },
         force.kind);
   return all;
