@@ -27,6 +27,7 @@ set(TUMBLE_PUBLIC_HEADERS
     tumble/model/body.hpp
     tumble/model/drive.hpp
     tumble/model/entry.hpp
+    tumble/model/expression.hpp
     tumble/model/force.hpp
     tumble/model/joint.hpp
     tumble/model/model.hpp

@@ -41,8 +41,8 @@ double error_of(const Trajectory& run, const std::vector<Values>& rows, const Un
   double largest = 0;
   for (std::size_t k = 0; k < rows.size() && k < run.times.size(); ++k) {
     EXPECT_NEAR(run.times[k], rows[k][0], 1e-12);
-    largest =
-        std::max(largest, largest_difference(unknowns(k), Values(rows[k].begin() + 1, rows[k].end())));
+    largest = std::max(largest,
+                       largest_difference(unknowns(k), Values(rows[k].begin() + 1, rows[k].end())));
   }
   return largest;
 }
@@ -61,15 +61,14 @@ void expect_second_order(const char* name, double step, const Error& error) {
 TEST(ControlledSlow, CartAndPoleFollowAnIndependentIntegration) {
   const auto rows = reference("cart-pole.csv");
   expect_second_order("cart and pole", 5e-5, [&](double step) {
-    const Trajectory run = run_of(example(
-        "control/cart-pole.yaml", {"simulation.step=" + format_number(step),
-                                   "simulation.output_step=0.1"}));
+    const Trajectory run =
+        run_of(example("control/cart-pole.yaml",
+                       {"simulation.step=" + format_number(step), "simulation.output_step=0.1"}));
     return error_of(run, rows, [&](std::size_t k) {
-      return Values{at_output(run, "track", Q::displacement, k)[2],
-                    at_output(run, "hinge", Q::angle, k)[0],
-                    at_output(run, "track", Q::displacement_rate, k)[2],
-                    at_output(run, "hinge", Q::angle_rate, k)[0],
-                    at_output(run, "push", Q::value, k)[0]};
+      return Values{
+          at_output(run, "track", Q::displacement, k)[2], at_output(run, "hinge", Q::angle, k)[0],
+          at_output(run, "track", Q::displacement_rate, k)[2],
+          at_output(run, "hinge", Q::angle_rate, k)[0], at_output(run, "push", Q::value, k)[0]};
     });
   });
 }
@@ -77,9 +76,9 @@ TEST(ControlledSlow, CartAndPoleFollowAnIndependentIntegration) {
 TEST(ControlledSlow, DoublePendulumUnderPidFollowsAnIndependentIntegration) {
   const auto rows = reference("double-pendulum-pid.csv");
   expect_second_order("double pendulum under PID", 5e-5, [&](double step) {
-    const Trajectory run = run_of(example(
-        "control/double-pendulum-pid.yaml", {"simulation.step=" + format_number(step),
-                                             "simulation.output_step=0.05"}));
+    const Trajectory run =
+        run_of(example("control/double-pendulum-pid.yaml",
+                       {"simulation.step=" + format_number(step), "simulation.output_step=0.05"}));
     return error_of(run, rows, [&](std::size_t k) {
       const double p1 = at_output(run, "shoulder", Q::angle, k)[0],
                    w1 = at_output(run, "shoulder", Q::angle_rate, k)[0];
@@ -114,8 +113,8 @@ TEST(Expressions, RunsHaveDerivativesByParameters) {
   const std::vector<std::string> few{"simulation.duration=0.5", "simulation.output_step=0.1"};
   const Model model = example("control/cart-pole.yaml", few);
   const Plan plan = make_plan(model);
-  for (const char* slot : {"states.push.parameters.lag", "forces.rubbing.parameters.c",
-                           "states.push.start"}) {
+  for (const char* slot :
+       {"states.push.parameters.lag", "forces.rubbing.parameters.c", "states.push.start"}) {
     const Derivatives found = differentiate(plan, model, slot);
     const auto shifted = [&](double by) {
       Realization realization(model);

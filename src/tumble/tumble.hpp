@@ -24,6 +24,7 @@
 #include "tumble/model/body.hpp"
 #include "tumble/model/drive.hpp"
 #include "tumble/model/entry.hpp"
+#include "tumble/model/expression.hpp"
 #include "tumble/model/force.hpp"
 #include "tumble/model/joint.hpp"
 #include "tumble/model/model.hpp"

@@ -11,6 +11,10 @@
 
 namespace tumble {
 
+/// A rotation vector that formulas read is not continued through turns: close to half a turn, where
+/// it would jump, a run ends [rad].
+inline constexpr double farthest_turn = 3.1;
+
 template <class S>
 struct MeasuredMotion {
   PointPair<S> p;
@@ -44,7 +48,13 @@ TUMBLE_INLINE void measure_motion(const System& system, const MotionPairIndex& p
   store3(m.value + motion_angular_velocity, transpose_times(m.R_WA, m.slip_W));
   if (pair.rotation) {
     m.theta = rotation_vector(conjugate(q_WA) * (b.q_WB * k.q_B));
-    m.tangent = inverse_tangent_coefficients(dot(m.theta, m.theta));
+    const S square = dot(m.theta, m.theta);
+    const auto far = square > S(farthest_turn * farthest_turn);
+    if (any(far)) {  // in a lane: then it fails, and the scalar engine says why
+      const S nothing(__builtin_nan(""));
+      for (int i = 0; i < 3; ++i) m.theta[i] = select(far, nothing, m.theta[i]);
+    }
+    m.tangent = inverse_tangent_coefficients(square);
     store3(m.value + motion_rotation, m.theta);
   }
   if (pair.line) {
@@ -159,6 +169,8 @@ TUMBLE_INLINE void load_others(const ExpressionIndex& expression, const Workspac
 /// and the part of its formula. Returns if the fault is that of its inputs.
 void refuse_fault(const char* kind, const std::string& name, const ExpressionProgram& program,
                   const double* constants, const double* registers, double time);
+/// The same for two frames that have turned too far against each other.
+[[noreturn]] void refuse_turn(const char* kind, const std::string& name, double time);
 
 /// Fills the registers up to the values of an expression, and measures its first pair.
 template <class S>
@@ -168,6 +180,10 @@ TUMBLE_INLINE void evaluate_expression(const System& system, const ExpressionInd
   S* registers = w.registers.data();
   for (std::size_t p = expression.pairs.size(); p-- > 0;) {
     measure_motion(system, expression.pairs[p], c, w, first);
+    if constexpr (std::is_same_v<S, double>) {
+      const bool lost = expression.pairs[p].rotation && first.theta.x != first.theta.x;
+      if (lost && first.p.d.x == first.p.d.x) refuse_turn(kind, name, w.time);
+    }
     load_motions(expression, static_cast<int>(p), first, registers);
   }
   load_others(expression, w, registers);

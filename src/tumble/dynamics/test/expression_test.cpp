@@ -198,6 +198,36 @@ TEST(ExpressionForce, PullsAlongItsLine) {
   EXPECT_NEAR(norm(w.body[1].torque_W), 0, 1e-14);
 }
 
+/// Where a rotation vector would jump, a run ends.
+TEST(ExpressionForce, RefusesHalfATurn) {
+  Model m;
+  m.bodies = {body("b", 2, {0, 0, 0}, {1, 1, 1, 0, 0, 0}, {0, 0, 0})};
+  ExpressionForce f;
+  f.ends = Ends{MarkerRef{"ground"}, MarkerRef{"b"}};
+  f.place = Vec3d{};
+  f.moment = Formulas{"-rx", "-ry", "-rz"};
+  m.forces = {{"it", f}};
+  m.simulation.duration = 1;
+  m.simulation.step = 0.01;
+  const auto system = compile(m);
+  const Numbers constants = prepare(*system, m);
+  Workspace<double> w(*system);
+  const InitialState start = initial_state(*system, m);
+  const auto turned_by = [&](double angle) {
+    Numbers q = start.q, u(6);
+    u[4] = angle;
+    compose(*system, start.q.data(), u.data(), q.data());
+    update_bodies(*system, q.data(), start.v.data(), w);
+    add_element_forces(*system, constants.data(), w);
+    return w.body[1].torque_W.y;  // minus the torque
+  };
+  update_drives(*system, constants.data(), 0, 0, w);
+  EXPECT_NEAR(turned_by(3.0), 3.0, 1e-13);
+  EXPECT_THROW(turned_by(3.11), UserElementError);
+  EXPECT_THROW(turned_by(3.2), UserElementError);
+  EXPECT_NEAR(turned_by(4), 4 - 2 * 3.141592653589793, 1e-13);
+}
+
 TEST(ExpressionForce, NamesWhatIsNotFinite) {
   Model m = base_model();
   m.forces.push_back({"it", on_body(Axes::ground, false, {"0", "1/(time - 0.3)", "0"}, {})});

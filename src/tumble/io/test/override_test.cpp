@@ -98,7 +98,7 @@ TEST(Override, Mistakes) {
       "override simulaton.step=1: unknown section 'simulaton'; there are title, constants, "
       "gravity, "
       "ground, bodies, beams, joints, forces, drives, states, probes, quantities, simulation, "
-      "study and identification; did you mean 'simulation'?");
+      "uncertainty, study and identification; did you mean 'simulation'?");
   EXPECT_EQ(refusal({"bodies.a.inertia[6]=1"}),
             "override bodies.a.inertia[6]=1: 'inertia' has no item [6]");
   EXPECT_EQ(refusal({"probes.p.body=a"}),

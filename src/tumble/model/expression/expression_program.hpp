@@ -136,9 +136,9 @@ class ExpressionProgram {
   const S& operand(int index, const S* c, const S* r) const {
     return index < 0 ? c[~index] : r[index];
   }
-  /// Computes steps [from, to).
+  /// Computes steps [from, to). Out of line: all functions are in it.
   template <class S>
-  void run(std::size_t from, std::size_t to, const S* c, S* r) const {
+  [[gnu::noinline]] void run(std::size_t from, std::size_t to, const S* c, S* r) const {
     for (std::size_t i = from; i < to; ++i) {
       const Step& step = steps[i];
       const S& a = step.a < 0 ? c[~step.a] : r[step.a];
