@@ -89,3 +89,7 @@ front, rear = column["forces.tyre_fl.stiffness[2]"], column["forces.tyre_rl.stif
 assert (front == column["forces.tyre_fr.stiffness[2]"]).all()
 assert abs(numpy.corrcoef(front, rear)[0, 1] - 0.7) < 5 * (1 - 0.7**2) / 1000**0.5
 PYTHON
+
+# Controllers bring their machines where they should be.
+holds "the pole stands, and the cart is back" results/cart-pole/hinge.csv \
+  'bad = column("time") > 3.9 && size(column("angle")) > 0.02'

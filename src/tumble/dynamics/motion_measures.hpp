@@ -11,9 +11,9 @@
 
 namespace tumble {
 
-/// A rotation vector that formulas read is not continued through turns: close to half a turn, where
+/// A rotation vector that formulas read is not continued through turns: towards half a turn, where
 /// it would jump, a run ends [rad].
-inline constexpr double farthest_turn = 3.1;
+inline constexpr double farthest_turn = 2.8;
 
 template <class S>
 struct MeasuredMotion {

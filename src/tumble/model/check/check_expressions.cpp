@@ -159,8 +159,7 @@ void check_expression_force(CheckContext& context, const ElementName& element,
 void check_expression_drive(CheckContext& context, const ElementName& element,
                             const ExpressionDrive& drive) {
   check_parameters(context, element, drive.parameters, nullptr);
-  // With its derivatives: they must fit.
-  for (const auto& mistake : compile_drive(drive).mistakes)
+  for (const auto& mistake : compile_drive(drive, false).mistakes)
     context.report(element, "value", quoted(drive.value.text), "", mistake.error,
                    mistake.suggestion);
 }

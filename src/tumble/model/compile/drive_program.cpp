@@ -193,7 +193,14 @@ DriveProgram::DriveProgram(const std::vector<Drive>& drives, double duration) {
     }
     if (op.code == Code::expression) {
       ExpressionsResult result = compile_drive(std::get<ExpressionDrive>(kind));
-      if (!result.mistakes.empty()) throw std::logic_error(result.mistakes.front().error);
+      // check() has seen all mistakes but derivatives that grow too long.
+      if (!result.mistakes.empty()) {
+        Diagnostic d;
+        d.element = "drive '" + drives[static_cast<std::size_t>(i)].name + "'";
+        d.field = "value";
+        d.expectation = result.mistakes.front().error;
+        throw InputError({d});
+      }
       op.program = length(programs_);
       constants_size_ += result.compiled.program.constants;
       programs_.push_back(std::move(result.compiled.program));
