@@ -1,6 +1,8 @@
 // Expressions: forces, drives and state variables that are written as formulas.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tumble/model/check/check_context.hpp"
 #include "tumble/model/compile/compiling.hpp"
 #include "tumble/model/expression/expression_names.hpp"
@@ -10,6 +12,15 @@ namespace tumble {
 namespace {
 
 std::string quoted(const std::string& text) { return "'" + text + "'"; }
+
+/// Names are looked up in a machine whose joints and springs hold on to something: where they do
+/// not, that is the mistake to tell of.
+bool names_can_be_looked_up(const CheckContext& context) {
+  return std::ranges::none_of(context.found, [](const Diagnostic& d) {
+    return d.element.starts_with("joint '") || d.element.starts_with("marker '") ||
+           d.element.starts_with("bushing '") || d.element.starts_with("spring '");
+  });
+}
 
 void check_parameters(CheckContext& context, const ElementName& element,
                       const ExpressionParameters& parameters, const ExpressionScope* scope) {
@@ -65,7 +76,7 @@ class ExpressionForceCheck {
     const auto formulas = expressions_of(force_);
     if (formulas.empty() && context_.found.size() == before)
       context_.report(element_, "", "", "", "has no formula: force, torque, moment or tension");
-    if (context_.found.size() > before) return;
+    if (context_.found.size() > before || !names_can_be_looked_up(context_)) return;
     const auto index = static_cast<std::size_t>(
         context_.forces.at(element_.path.substr(element_.path.find('.') + 1)) -
         context_.model.forces.data());
@@ -176,6 +187,7 @@ void check_states(CheckContext& context) {
       context.report(element, "", "", "", "a drive has the same name");
     const ExpressionScope scope = scope_of(context.model, state);
     check_parameters(context, element, state.parameters, &scope);
+    if (!names_can_be_looked_up(context)) continue;
     for (const auto& mistake : compile_expressions(scope, {&state.rate}, false).mistakes)
       context.report(element, "rate", quoted(state.rate.text), "", mistake.error,
                      mistake.suggestion);

@@ -104,8 +104,11 @@ class ForceCheck {
 }  // namespace
 
 void check_forces(CheckContext& context) {
-  for (const auto& force : context.model.forces)
-    std::visit(ForceCheck(context, name_of(force)), force.kind);
+  // Expressions last: they may name any of the others.
+  for (const bool expression : {false, true})
+    for (const auto& force : context.model.forces)
+      if (std::holds_alternative<ExpressionForce>(force.kind) == expression)
+        std::visit(ForceCheck(context, name_of(force)), force.kind);
 }
 
 }  // namespace tumble

@@ -215,15 +215,12 @@ class MotionNames {
   std::optional<NamedMotion> of_joint(std::size_t joint,
                                       const std::vector<std::string>& parts) const {
     const std::string& quantity = parts[1];
-    if (const auto* rod = std::get_if<DistanceJoint>(&model_.joints[joint].kind)) {
+    if (std::holds_alternative<DistanceJoint>(model_.joints[joint].kind)) {
       if (parts.size() != 2) return std::nullopt;
-      return of_line(
-          quantity, "joint " + parts[0],
-          [joint](const Model& m) {
-            const auto& j = std::get<DistanceJoint>(m.joints[joint].kind);
-            return point_pair(m, j.between, j.points);
-          },
-          *rod);
+      return of_line(quantity, "joint " + parts[0], [joint](const Model& m) {
+        const auto& j = std::get<DistanceJoint>(m.joints[joint].kind);
+        return point_pair(m, j.between, j.points);
+      });
     }
     if (!has_frames(joint)) return std::nullopt;
     int component = -1;
@@ -243,10 +240,8 @@ class MotionNames {
     return NamedMotion{joint_pair(joint), component};
   }
 
-  template <class Element>
   std::optional<NamedMotion> of_line(const std::string& quantity, std::string key,
-                                     std::function<FramePair(const Model&)> ends,
-                                     const Element&) const {
+                                     std::function<FramePair(const Model&)> ends) const {
     const int component = quantity == "length"        ? motion_length
                           : quantity == "length_rate" ? motion_length_rate
                                                       : -1;
@@ -261,14 +256,11 @@ class MotionNames {
   std::optional<NamedMotion> of_force(std::size_t force,
                                       const std::vector<std::string>& parts) const {
     const ForceKind& kind = model_.forces[force].kind;
-    if (const auto* spring = std::get_if<Spring>(&kind); spring != nullptr && parts.size() == 2)
-      return of_line(
-          parts[1], "force " + parts[0],
-          [force](const Model& m) {
-            const auto& s = std::get<Spring>(m.forces[force].kind);
-            return point_pair(m, s.between, s.points);
-          },
-          *spring);
+    if (std::holds_alternative<Spring>(kind) && parts.size() == 2)
+      return of_line(parts[1], "force " + parts[0], [force](const Model& m) {
+        const auto& s = std::get<Spring>(m.forces[force].kind);
+        return point_pair(m, s.between, s.points);
+      });
     if (!std::holds_alternative<Bushing>(kind) || parts.size() != 3 || axis_of(parts[2]) < 0)
       return std::nullopt;
     const int first = parts[1] == "displacement"        ? motion_displacement
