@@ -230,7 +230,8 @@ const Model& Plan::model() const { return system->nominal; }
 const ParameterTable& Plan::parameters() const { return system->parameters; }
 
 int Plan::degrees_of_freedom() const {
-  return system->nv - system->nc + (redundancy ? redundancy->count : 0);
+  const int states = static_cast<int>(system->states.size());  // they are no motions
+  return system->nv - states - system->nc + (redundancy ? redundancy->count : 0);
 }
 
 const std::vector<double>* Plan::compliance() const {

@@ -209,6 +209,7 @@ TEST(ExpressionRuns, EndWhereAFormulaHasNoValue) {
 TEST(ExpressionRuns, StatesHaveNoEquilibrium) {
   const Model m = filter(IntegrationMethod::generalized_alpha, 1e-3);
   const Plan plan = make_plan(m);
+  EXPECT_EQ(plan.degrees_of_freedom(), 6);
   EXPECT_THROW(find_equilibrium(plan, m), InputError);
 }
 

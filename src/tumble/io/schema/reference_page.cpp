@@ -18,7 +18,7 @@ one go, with line, element, field, value, unit and what was expected.
 ## Values
 
 - **number**: a YAML number or an expression of `+ - * / ^`, parentheses, the functions sin, cos,
-  tan, asin, acos, atan, atan2, sqrt, hypot, exp, log, abs, min, max, the constants pi and deg
+  tan, asin, acos, atan, atan2, sqrt, hypot, exp, tanh, log, abs, min, max, the constants pi and deg
   (= pi/180) and the file's own `constants`: `2 * pi * radius`, `30*deg`. A power binds more tightly than a
   sign and groups from the right: `-2^2` is -4, `2^3^2` is 512.
 - **vector**: a list of three numbers.

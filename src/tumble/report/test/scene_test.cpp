@@ -144,8 +144,19 @@ Model everything() {
     if constexpr (requires { kind.point; }) kind.point = Vec3d{1.5, 0, 0};
     if constexpr (requires { kind.body; }) kind.body.name = "b";
     if constexpr (requires { kind.beam; }) kind.beam.name = "arm";
+    if constexpr (requires { kind.ends; }) kind.ends = ends, kind.place = Vec3d{1.5, 0, 0};
     model.forces.push_back({"force " + std::string(kind.type), kind});
   });
+  // An expression acts in three more ways.
+  ExpressionForce line, on_body, on_joint;
+  line.ends = ends;
+  line.line = {Vec3d{1, 0, 0}, Vec3d{2, 0, 0}};
+  line.tension = "1";
+  on_body.on_body = BodyRef{"b"};
+  on_joint.on_joint = JointRef{"joint revolute"};
+  model.forces.push_back({"line expression", line});
+  model.forces.push_back({"body expression", on_body});
+  model.forces.push_back({"joint expression", on_joint});
   all_of(std::type_identity<JointKind>{}, [&](auto kind) {
     kind.between = ends;
     if constexpr (requires { kind.points; }) kind.points = {Vec3d{1, 0, 0}, Vec3d{2, 0, 0}};
