@@ -31,15 +31,43 @@ struct PiecewiseLinearDrive {
   }
 };
 
-struct TableDrive {
-  Table table;
-  static constexpr std::string_view type = "table";
+struct PiecewiseConstantDrive {
+  std::vector<double> times;
+  std::vector<double> values;
+  static constexpr std::string_view type = "piecewise_constant";
   static constexpr std::string_view doc =
-      "Natural cubic spline through the rows of a table (time, value), held constant outside.";
+      "Each value from its time on, the first one also before: it jumps from one to the next, and "
+      "so cannot impose a motion.";
   template <class Self, class V>
   static void entries(Self& s, V&& v) {
-    v(Entry{"table", "s", "CSV file of two columns, or {x: [...], y: [...]}", Range::any, true},
+    v(Entry{"times", "s", "increasing", Range::any, true}, s.times);
+    v(Entry{"values", "", "one for each time", Range::any, true}, s.values);
+  }
+};
+
+/// How a drive goes from row to row of its table.
+enum class Interpolation { cubic, linear, monotone, hold };
+inline constexpr std::array<std::string_view, 4> interpolation_names{"cubic", "linear", "monotone",
+                                                                     "hold"};
+
+struct TableDrive {
+  Table table;
+  Interpolation interpolation = Interpolation::cubic;
+  static constexpr std::string_view type = "table";
+  static constexpr std::string_view doc =
+      "A curve through the rows of a table (time, value), held constant outside.";
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    v(Entry{"table", "s",
+            "CSV file of two columns, two columns of a longer one, {x: [...], y: [...]}, or a "
+            "variable of a results file",
+            Range::any, true},
       s.table);
+    v(Entry{"interpolation", "",
+            "`cubic`: the natural spline; `linear`: straight lines; `monotone`: cubics that do not "
+            "pass the rows they connect; `hold`: each value until the next, which jumps. A step "
+            "ends at every row of the last three"},
+      s.interpolation);
   }
 };
 
@@ -231,9 +259,10 @@ struct DelayedDrive {
   }
 };
 
-using DriveKind = std::variant<ConstantDrive, PiecewiseLinearDrive, TableDrive, HarmonicDrive,
-                               PolynomialDrive, SmoothStepDrive, SumDrive, ProductDrive,
-                               WhiteNoiseDrive, SpectrumDrive, RoadDrive, DelayedDrive>;
+using DriveKind =
+    std::variant<ConstantDrive, PiecewiseLinearDrive, TableDrive, HarmonicDrive, PolynomialDrive,
+                 SmoothStepDrive, SumDrive, ProductDrive, WhiteNoiseDrive, SpectrumDrive, RoadDrive,
+                 DelayedDrive, PiecewiseConstantDrive>;
 
 struct Drive {
   std::string name;

@@ -274,6 +274,10 @@ void read(ReadContext& context, const Place& place, const Entry&, const Node& no
   read_enum(context, place, node, road_class_names, value);
 }
 void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
+          Interpolation& value) {
+  read_enum(context, place, node, interpolation_names, value);
+}
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
           StartPose& value) {
   read_enum(context, place, node, start_pose_names, value);
 }

@@ -37,6 +37,7 @@ void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Beam
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, StartPose& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, SpectrumSides& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, RoadClass& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Interpolation& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
           IntegrationMethod& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ArcFraction& value);

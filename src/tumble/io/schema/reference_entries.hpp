@@ -83,6 +83,7 @@ inline std::string form(const Entry&, const RegionKind&) { return choice(region_
 inline std::string form(const Entry&, const QuantityKind&) { return choice(quantity_kind_names); }
 inline std::string form(const Entry&, const SpectrumSides&) { return choice(spectrum_sides_names); }
 inline std::string form(const Entry&, const RoadClass&) { return choice(road_class_names); }
+inline std::string form(const Entry&, const Interpolation&) { return choice(interpolation_names); }
 inline std::string form(const Entry&, const CrossingDirection&) {
   return choice(crossing_direction_names);
 }

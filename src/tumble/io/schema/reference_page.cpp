@@ -47,7 +47,10 @@ one go, with line, element, field, value, unit and what was expected.
   `{odd_polynomial: [c0, c1, ...]}` for c0 x + c1 |x| x + c2 |x|^2 x + ...; or
   `{table: ..., interpolation: cubic}` (`cubic` or `linear`).
 - **table**: the name of a CSV file, relative to the model file, or `{x: [...], y: [...]}`; x must
-  increase. A CSV file has two columns, may have a header line, and comments after `#`.
+  increase. A CSV file has two columns, may have a header line, and comments after `#`. Of one with more columns,
+  `{file: motions.csv, columns: [time, left]}` takes two by the names in its header. `{results: out/results.nc, variable:
+  tip_position_nominal, at: {axis: z}}` is a variable over time of a results file of this program; `at` chooses one entry
+  of each other dimension, by its coordinate (`axis: z`, `quantile: 0.5`) or its number from 0 (`realization: 17`).
 - **motions**: a mapping from some of x, y, z, rx, ry, rz to drives, like `{rz: motor}`.
 
 Points are given in ground axes at t = 0 and are material points of their bodies from then on.

@@ -98,6 +98,9 @@ inline Json schema_of(const Entry&, const SpectrumSides&) {
 inline Json schema_of(const Entry&, const RoadClass&) {
   return words({road_class_names.begin(), road_class_names.end()});
 }
+inline Json schema_of(const Entry&, const Interpolation&) {
+  return words({interpolation_names.begin(), interpolation_names.end()});
+}
 inline Json schema_of(const Entry&, const StartPose&) {
   return words({start_pose_names.begin(), start_pose_names.end()});
 }

@@ -114,5 +114,8 @@ void check_point(CheckContext& context, const ElementName& element, const Ends& 
                  const std::optional<Vec3d>& point, bool needed);
 void check_table(CheckContext& context, const ElementName& element, const std::string& field,
                  const Table& table);
+/// A drive that gives a position: it exists, and nothing in it jumps.
+void check_imposed(CheckContext& context, const ElementName& element, const std::string& field,
+                   const std::string& drive);
 
 }  // namespace tumble

@@ -1,6 +1,8 @@
 // Drives: increasing times, no drive that depends on itself.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
 #include <unordered_set>
 
 #include "tumble/model/check/check_context.hpp"
@@ -27,6 +29,17 @@ const std::vector<DriveRef>* parts_of(const Drive& drive) {
   return nullptr;
 }
 
+/// Values that do not differ are no jump.
+bool jumps(const DriveKind& kind) {
+  const std::vector<double>* values = nullptr;
+  if (const auto* steps = std::get_if<PiecewiseConstantDrive>(&kind)) values = &steps->values;
+  if (const auto* table = std::get_if<TableDrive>(&kind);
+      table != nullptr && table->interpolation == Interpolation::hold)
+    values = &table->table.y;
+  return values != nullptr &&
+         std::ranges::adjacent_find(*values, std::ranges::not_equal_to{}) != values->end();
+}
+
 class DriveCheck {
  public:
   DriveCheck(CheckContext& context, ElementName element)
@@ -34,17 +47,8 @@ class DriveCheck {
 
   void operator()(const ConstantDrive&) {}
   void operator()(const HarmonicDrive&) {}
-  void operator()(const PiecewiseLinearDrive& drive) {
-    if (drive.times.empty()) {
-      context_.report(element_, "times", "", "s", "must have a time");
-      return;
-    }
-    increasing(context_, element_, "times", drive.times, "s");
-    if (drive.values.size() != drive.times.size())
-      context_.report(element_, "values", "", "",
-                      fmt::format("must have one value for each of the {} times, found {}",
-                                  drive.times.size(), drive.values.size()));
-  }
+  void operator()(const PiecewiseLinearDrive& drive) { points(drive); }
+  void operator()(const PiecewiseConstantDrive& drive) { points(drive); }
   void operator()(const TableDrive& drive) {
     check_table(context_, element_, "table", drive.table);
   }
@@ -136,6 +140,19 @@ class DriveCheck {
                                   most_frequencies));
   }
 
+  template <class Points>
+  void points(const Points& drive) {
+    if (drive.times.empty()) {
+      context_.report(element_, "times", "", "s", "must have a time");
+      return;
+    }
+    increasing(context_, element_, "times", drive.times, "s");
+    if (drive.values.size() != drive.times.size())
+      context_.report(element_, "values", "", "",
+                      fmt::format("must have one value for each of the {} times, found {}",
+                                  drive.times.size(), drive.values.size()));
+  }
+
   void parts(const std::vector<DriveRef>& of) {
     if (of.empty()) context_.report(element_, "of", "", "", "must name at least one drive");
     for (std::size_t i = 0; i < of.size(); ++i)
@@ -198,6 +215,30 @@ void check_table(CheckContext& context, const ElementName& element, const std::s
     context.report(element, field, "", "",
                    fmt::format("must have at least 2 rows, found {}", table.x.size()));
   increasing(context, element, field + ".x", table.x, "");
+}
+
+void check_imposed(CheckContext& context, const ElementName& element, const std::string& field,
+                   const std::string& drive) {
+  context.drive_exists(element, field, drive);
+  // Through sums and products; each drive once, as they may go round in a circle.
+  std::vector<std::string> open{drive};
+  std::unordered_set<std::string> seen{drive};
+  while (!open.empty()) {
+    const auto found = context.drives.find(open.back());
+    open.pop_back();
+    if (found == context.drives.end()) continue;
+    if (jumps(found->second->kind)) {
+      context.report(element, field, fmt::format("'{}'", drive), "",
+                     found->first == drive
+                         ? "must not jump, as no body can: impose another drive"
+                         : fmt::format("must not jump, as no body can, but '{}' does",
+                                       std::string(found->first)));
+      return;
+    }
+    if (const auto* parts = parts_of(*found->second))
+      for (const DriveRef& part : *parts)
+        if (seen.insert(part.name).second) open.push_back(part.name);
+  }
 }
 
 void check_drives(CheckContext& context) {

@@ -22,7 +22,7 @@ bool has_marker(const Ends& ends) { return ends[0].marker != nullptr || ends[1].
 void check_motions(CheckContext& context, const ElementName& element, const Motions& motion) {
   for (std::size_t i = 0; i < 6; ++i)
     if (!motion.drive[i].empty())
-      context.drive_exists(element, fmt::format("motion.{}", motion_names[i]), motion.drive[i]);
+      check_imposed(context, element, fmt::format("motion.{}", motion_names[i]), motion.drive[i]);
 }
 
 bool is_planar(const CheckContext& context, const CheckContext::End& end) {
@@ -129,7 +129,7 @@ class JointCheck {
   }
   void operator()(const DistanceJoint& joint) {
     check_line(context_, element_, joint.between, joint.points);
-    if (joint.motion) context_.drive_exists(element_, "motion", joint.motion->name);
+    if (joint.motion) check_imposed(context_, element_, "motion", joint.motion->name);
     if (joint.length && joint.start && joint.start->length && *joint.length != *joint.start->length)
       context_.report(element_, "start.length", format_number(*joint.start->length), "m",
                       fmt::format("contradicts the length {} m, which the joint keeps; leave one "

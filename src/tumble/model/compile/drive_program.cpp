@@ -75,6 +75,9 @@ int constants_of(const DriveKind& kind) {
           [](const PiecewiseLinearDrive& d) {
             return CubicSpline(length(d.times)).constants_size();
           },
+          [](const PiecewiseConstantDrive& d) {
+            return CubicSpline(length(d.times)).constants_size();
+          },
           [](const TableDrive& d) { return CubicSpline(length(d.table.x)).constants_size(); },
           [](const HarmonicDrive&) { return 5; },
           [](const PolynomialDrive& d) { return 1 + length(d.coefficients); },
@@ -83,14 +86,30 @@ int constants_of(const DriveKind& kind) {
       kind);
 }
 
+void write_table(const TableDrive& drive, double* out) {
+  const auto& [file, x, y] = drive.table;
+  const CubicSpline curve(length(x));
+  switch (drive.interpolation) {
+    case Interpolation::cubic:
+      return curve.write_natural(x, y, out);
+    case Interpolation::linear:
+      return curve.write_linear(x, y, out);
+    case Interpolation::monotone:
+      return curve.write_monotone(x, y, out);
+    case Interpolation::hold:
+      return curve.write_steps(x, y, out);
+  }
+}
+
 void write_one(const DriveKind& kind, double* out) {
   std::visit(Overloaded{[&](const ConstantDrive& d) { out[0] = d.value; },
                         [&](const PiecewiseLinearDrive& d) {
                           CubicSpline(length(d.times)).write_linear(d.times, d.values, out);
                         },
-                        [&](const TableDrive& d) {
-                          CubicSpline(length(d.table.x)).write_natural(d.table.x, d.table.y, out);
+                        [&](const PiecewiseConstantDrive& d) {
+                          CubicSpline(length(d.times)).write_steps(d.times, d.values, out);
                         },
+                        [&](const TableDrive& d) { write_table(d, out); },
                         [&](const HarmonicDrive& d) {
                           out[0] = d.amplitude;
                           out[1] = 2.0 * std::numbers::pi * d.frequency;
@@ -117,8 +136,13 @@ void write_one(const DriveKind& kind, double* out) {
 void append_breaks(const DriveKind& kind, std::vector<double>& times) {
   if (const auto* lines = std::get_if<PiecewiseLinearDrive>(&kind)) {
     times.insert(times.end(), lines->times.begin(), lines->times.end());
+  } else if (const auto* steps = std::get_if<PiecewiseConstantDrive>(&kind)) {
+    times.insert(times.end(), steps->times.begin(), steps->times.end());
   } else if (const auto* table = std::get_if<TableDrive>(&kind)) {
-    times.insert(times.end(), {table->table.x.front(), table->table.x.back()});
+    if (table->interpolation == Interpolation::cubic)
+      times.insert(times.end(), {table->table.x.front(), table->table.x.back()});
+    else
+      times.insert(times.end(), table->table.x.begin(), table->table.x.end());
   } else if (const auto* harmonic = std::get_if<HarmonicDrive>(&kind)) {
     times.push_back(harmonic->start);
   } else if (const auto* step = std::get_if<SmoothStepDrive>(&kind)) {
@@ -131,19 +155,22 @@ void append_breaks(const DriveKind& kind, std::vector<double>& times) {
 
 DriveProgram::Instruction DriveProgram::instruction_for(const DriveKind& kind, int drive) {
   const auto [code, count] = std::visit(
-      Overloaded{[](const ConstantDrive&) { return std::pair(Code::constant, 1); },
-                 [](const PiecewiseLinearDrive& d) {
-                   return std::pair(Code::piecewise_linear, length(d.times));
-                 },
-                 [](const TableDrive& d) { return std::pair(Code::table, length(d.table.x)); },
-                 [](const HarmonicDrive&) { return std::pair(Code::harmonic, 1); },
-                 [](const PolynomialDrive& d) {
-                   return std::pair(Code::polynomial, length(d.coefficients));
-                 },
-                 [](const SmoothStepDrive&) { return std::pair(Code::smooth_step, 1); },
-                 [](const SumDrive& d) { return std::pair(Code::sum, length(d.of)); },
-                 [](const ProductDrive& d) { return std::pair(Code::product, length(d.of)); },
-                 [](const auto&) { return std::pair(Code::process, 0); }},
+      Overloaded{
+          [](const ConstantDrive&) { return std::pair(Code::constant, 1); },
+          [](const PiecewiseLinearDrive& d) { return std::pair(Code::pieces, length(d.times)); },
+          [](const PiecewiseConstantDrive& d) { return std::pair(Code::pieces, length(d.times)); },
+          [](const TableDrive& d) {
+            return std::pair(d.interpolation == Interpolation::cubic ? Code::spline : Code::pieces,
+                             length(d.table.x));
+          },
+          [](const HarmonicDrive&) { return std::pair(Code::harmonic, 1); },
+          [](const PolynomialDrive& d) {
+            return std::pair(Code::polynomial, length(d.coefficients));
+          },
+          [](const SmoothStepDrive&) { return std::pair(Code::smooth_step, 1); },
+          [](const SumDrive& d) { return std::pair(Code::sum, length(d.of)); },
+          [](const ProductDrive& d) { return std::pair(Code::product, length(d.of)); },
+          [](const auto&) { return std::pair(Code::process, 0); }},
       kind);
   return {code, drive, 0, 0, count};
 }
@@ -170,7 +197,7 @@ DriveProgram::DriveProgram(const std::vector<Drive>& drives, double duration) {
   for (int i : dependency_order(operands)) {
     const DriveKind& kind = drives[static_cast<std::size_t>(i)].kind;
     Instruction op = instruction_for(kind, i);
-    if ((op.code == Code::piecewise_linear || op.code == Code::table) && op.count == 0)
+    if ((op.code == Code::pieces || op.code == Code::spline) && op.count == 0)
       throw std::logic_error("a drive has an empty table");
     op.constants = constants_size_;
     op.operands = length(operands_);

@@ -47,8 +47,8 @@ class DriveProgram {
  private:
   enum class Code {
     constant,
-    piecewise_linear,
-    table,
+    pieces,
+    spline,
     harmonic,
     polynomial,
     smooth_step,
@@ -77,9 +77,9 @@ class DriveProgram {
   void check_structure(const std::vector<Drive>& drives) const;
 
   template <class S>
-  static Taylor2<S> piecewise_linear(const S* c, int n, double t, double inside);
+  static Taylor2<S> pieces(const S* c, int n, double t, double inside);
   template <class S>
-  static Taylor2<S> table(const S* c, int n, double t, double inside);
+  static Taylor2<S> spline(const S* c, int n, double t, double inside);
   template <class S>
   static Taylor2<S> harmonic(const S* c, double t, double inside);
   template <class S>
@@ -93,8 +93,9 @@ class DriveProgram {
   int constants_size_ = 0;
 };
 
+// Every knot is a break: the piece follows `inside`.
 template <class S>
-Taylor2<S> DriveProgram::piecewise_linear(const S* c, int n, double t, double inside) {
+Taylor2<S> DriveProgram::pieces(const S* c, int n, double t, double inside) {
   const CubicSpline lines(n);
   const S* const y = lines.values(c);
   if (inside < first_lane(c[0])) return {y[0], S(0.0), S(0.0)};
@@ -105,12 +106,12 @@ Taylor2<S> DriveProgram::piecewise_linear(const S* c, int n, double t, double in
 // Inner knots are not breaks, so a step may span several of them: within the table the interval
 // follows t, and only whether t is within the table follows `inside`.
 template <class S>
-Taylor2<S> DriveProgram::table(const S* c, int n, double t, double inside) {
-  const CubicSpline spline(n);
-  const S* const y = spline.values(c);
+Taylor2<S> DriveProgram::spline(const S* c, int n, double t, double inside) {
+  const CubicSpline curve(n);
+  const S* const y = curve.values(c);
   if (inside < first_lane(c[0])) return {y[0], S(0.0), S(0.0)};
   if (inside >= first_lane(c[n - 1])) return {y[n - 1], S(0.0), S(0.0)};
-  return spline.evaluate(c, find_shared_interval(c, n, t), S(t));
+  return curve.evaluate(c, find_shared_interval(c, n, t), S(t));
 }
 
 // Constants: amplitude, 2 pi frequency, phase, offset, start. Before the start its clock stands.
@@ -161,11 +162,11 @@ void DriveProgram::evaluate(const S* constants, double t, double inside, Taylor2
       case Code::constant:
         u.value = c[0];
         break;
-      case Code::piecewise_linear:
-        u = piecewise_linear(c, op.count, t, inside);
+      case Code::pieces:
+        u = pieces(c, op.count, t, inside);
         break;
-      case Code::table:
-        u = table(c, op.count, t, inside);
+      case Code::spline:
+        u = spline(c, op.count, t, inside);
         break;
       case Code::harmonic:
         u = harmonic(c, t, inside);
