@@ -86,6 +86,9 @@ constexpr int realizations_of_a_case = 64;
 inline LaneEnsemble make_five_body() {
   return make_ensemble(five_body(), realizations_of_a_case, vary_rb5);
 }
+inline LaneEnsemble make_five_body_expressions() {
+  return make_ensemble(five_body_expressions(), realizations_of_a_case, vary_rb5);
+}
 /// The same machines with an accuracy of 1e-3 in place of the step, its grid found as a study
 /// would: from the nominal machine and the first eight.
 inline LaneEnsemble make_five_body_accuracy() {
@@ -113,11 +116,13 @@ LaneEnsemble make_chain() {
   return make_ensemble(model, realizations_of_a_case, vary_rods(model));
 }
 
-inline constexpr std::array<LaneCase, 6> lane_cases{{{"five-body", make_five_body},
-                                                     {"five-body-1e-3", make_five_body_accuracy},
-                                                     {"chain-5", make_chain<5>},
-                                                     {"chain-50", make_chain<50>},
-                                                     {"pendulum", make_chain<1>},
-                                                     {"flexible", make_flexible}}};
+inline constexpr std::array<LaneCase, 7> lane_cases{
+    {{"five-body", make_five_body},
+     {"five-body-expressions", make_five_body_expressions},
+     {"five-body-1e-3", make_five_body_accuracy},
+     {"chain-5", make_chain<5>},
+     {"chain-50", make_chain<50>},
+     {"pendulum", make_chain<1>},
+     {"flexible", make_flexible}}};
 
 }  // namespace tumble::benchmarks

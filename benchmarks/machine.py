@@ -29,6 +29,11 @@ def cpu_slug():
     return "-".join(words + [cpu.get("cpu family", ""), cpu.get("model", "")]).lower().strip("-")
 
 
+def cpu_name():
+    cpu = _cpu_fields()
+    return f"{cpu.get('model name', '?')} (family {cpu.get('cpu family', '?')}, model {cpu.get('model', '?')})"
+
+
 def describe(root, build):
     """Everything that must be known to compare two results."""
     cpu = _cpu_fields()
@@ -45,8 +50,7 @@ def describe(root, build):
     changed = _output(*git, "status", "--porcelain", "--untracked-files=no", cwd=root)
     facts = {
         "date": time.strftime("%Y-%m-%d"),
-        "cpu": f"{cpu.get('model name', '?')} (family {cpu.get('cpu family', '?')}, "
-               f"model {cpu.get('model', '?')})",
+        "cpu": cpu_name(),
         "cores": str(os.cpu_count()),
         "virtual machine": "yes" if "hypervisor" in cpu.get("flags", "").split() else "no",
         "system": " ".join(os.uname()[i] for i in (0, 2)),

@@ -11,6 +11,16 @@ inline Model five_body() {
       .model;
 }
 
+/// The same machine with its bushings written as expressions, and the same probes.
+inline Model five_body_expressions() {
+  Model model =
+      read_model(std::string(TUMBLE_SOURCE_DIR) + "/examples/control/five-body-expressions.yaml",
+                 {})
+          .model;
+  model.probes = five_body().probes;
+  return model;
+}
+
 /// Two beams, seven elements, whose moduli are random fields; 1200 steps.
 inline Model flexible_double_pendulum() {
   return read_model(std::string(TUMBLE_SOURCE_DIR) + "/examples/wu-2016/double-pendulum.yaml", {})

@@ -122,6 +122,49 @@ def rates_table(rates):
           f"{r['per_second_two_threads']:.0f}", f"{r['two_over_one']:.2f}", f"{r['two_over_one_cpu']:.2f}"] for r in rates])
 
 
+def rates_figure(rates):
+    """Bars, as plain SVG: how many times as many realisations a second of processor time has in lanes as without."""
+    ink, pale, colors = "#1f2933", "#e4e7eb", {4: "#1261a0", 8: "#b44d12"}
+    cases = list(dict.fromkeys(r["case"] for r in rates))
+    left, top, width, row = 110, 44, 480, 54
+    most = 5
+    bottom = top + row * len(cases)
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 760 {bottom + 50}" font-family="Helvetica, Arial, sans-serif" font-size="13">',
+             f'<rect width="760" height="{bottom + 50}" fill="white"/>',
+             f'<text x="{left}" y="24" font-weight="bold" fill="{ink}">Realisations per second of one core, over those without lanes</text>']
+    for factor in range(most + 1):
+        x = left + width * factor / most
+        parts.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{top}" y2="{bottom}" stroke="{pale}"/>')
+        parts.append(f'<text x="{x:.1f}" y="{bottom + 18}" text-anchor="middle" fill="{ink}">{factor}</text>')
+    for k, case in enumerate(cases):
+        y = top + row * k
+        parts.append(f'<text x="{left - 10}" y="{y + row / 2 + 4:.1f}" text-anchor="end" fill="{ink}">{case}</text>')
+        for r in rates:
+            if r["case"] != case or r["width"] not in colors:
+                continue
+            at = y + 7 + (22 if r["width"] == 8 else 0)
+            length = width * min(r["factor"], most) / most
+            parts.append(f'<rect x="{left}" y="{at}" width="{length:.1f}" height="18" fill="{colors[r["width"]]}"/>')
+            parts.append(f'<text x="{left + length + 6:.1f}" y="{at + 14}" fill="{ink}">{r["factor"]:.2f}: {r["per_cpu_second"]:.0f} per second</text>')
+    for k, (lanes, color) in enumerate(colors.items()):
+        parts.append(f'<rect x="{left + 150 * k}" y="{bottom + 28}" width="12" height="12" fill="{color}"/>')
+        parts.append(f'<text x="{left + 18 + 150 * k}" y="{bottom + 39}" fill="{ink}">{lanes} in lock step</text>')
+    return "\n".join(parts + ["</svg>", ""])
+
+
+def recorded_rates(lines):
+    """The records of lane_rates() from the lines of a file of benchmarks/results."""
+    records = collections.OrderedDict()
+    for line in lines:
+        cells = line.strip().split(",")
+        if cells[0] != "lanes":
+            continue
+        _, case, width, instruction_set, quantity, value = cells
+        record = records.setdefault((case, width, instruction_set), {"case": case, "width": int(width), "instruction_set": instruction_set})
+        record[quantity] = float(value)
+    return list(records.values())
+
+
 def split_table(records, around, case):
     """Microseconds of a realisation, and what part of the run that is."""
     chosen = [r for r in records if r["case"] == case]

@@ -6,9 +6,9 @@
 
 set(TUMBLE_BUILD_INFO_DIR "${PROJECT_BINARY_DIR}/build_info")
 
-# Warnings are no part of what is computed.
+# Warnings are no part of what is computed, nor is the place of a header.
 get_directory_property(options DIRECTORY "${PROJECT_SOURCE_DIR}" COMPILE_OPTIONS)
-list(FILTER options EXCLUDE REGEX "^-W")
+list(FILTER options EXCLUDE REGEX "^-W|^SHELL:-include")
 string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
 string(JOIN " " flags ${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}} ${options})
 

@@ -29,6 +29,21 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
 endif()
 add_compile_options(${TUMBLE_BASELINE})
 
+# arm64 has all of that in every CPU. Eigen and Boost add in another order there than on x86-64, unless
+# they see this header first; the compiler's headers of instructions, which they ask for, are empty then.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
+  set(TUMBLE_ARM64 ON)
+  foreach(name IN ITEMS mm xmm emm pmm tmm smm nmm imm)
+    file(WRITE "${PROJECT_BINARY_DIR}/no_intrinsics/${name}intrin.h" "")
+  endforeach()
+  include_directories(BEFORE SYSTEM "${PROJECT_BINARY_DIR}/no_intrinsics")
+  find_path(TUMBLE_SIMDE_INCLUDE simde/x86/avx2.h REQUIRED)
+  find_path(TUMBLE_EIGEN_INCLUDE Eigen/Core PATH_SUFFIXES eigen3 REQUIRED)
+  mark_as_advanced(TUMBLE_SIMDE_INCLUDE TUMBLE_EIGEN_INCLUDE)
+  include_directories(SYSTEM "${TUMBLE_EIGEN_INCLUDE}")
+  add_compile_options("SHELL:-include ${PROJECT_SOURCE_DIR}/src/tumble/math/order_of_x86.hpp")
+endif()
+
 # Where the source says a*b + c there are two roundings, and one where it says fma(a, b, c). g++
 # would by default fuse the first kind too wherever it likes, and clang decides differently.
 # -march=native and -ffast-math are absent for the same reason: results must not depend on choices

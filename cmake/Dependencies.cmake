@@ -19,6 +19,8 @@ mark_as_advanced(TUMBLE_RANDOM123_INCLUDE TUMBLE_BOOST_INCLUDE)
 find_package(CLI11 REQUIRED)
 # Of the program alone, for `tumble serve`.
 pkg_check_modules(HTTPLIB REQUIRED IMPORTED_TARGET cpp-httplib)
+# Of the program alone, for `tumble fmu`.
+pkg_check_modules(LIBZIP REQUIRED IMPORTED_TARGET libzip)
 # Of the program alone, which says so when it is started under mpirun without it. The C interface
 # only: not the C++ one, which MPI has given up.
 if(TUMBLE_MPI)

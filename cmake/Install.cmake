@@ -17,6 +17,8 @@ install(EXPORT tumbleTargets NAMESPACE tumble:: DESTINATION "${package_dir}")
 if(TARGET tumble)
   install(TARGETS tumble)
 endif()
+# Where the program looks for it, whatever the folder of libraries is called.
+install(TARGETS tumble_fmu_binary LIBRARY DESTINATION lib/tumble)
 # OPTIONAL: looked for when installing, so the file may appear after configuring.
 install(FILES share/model.schema.json DESTINATION "${CMAKE_INSTALL_DATADIR}/tumble" OPTIONAL)
 

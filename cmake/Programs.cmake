@@ -7,12 +7,38 @@ if(sources)
   add_executable(tumble ${sources})
   tumble_compile_together(tumble)
   tumble_compile_lightly(tumble)
-  target_link_libraries(tumble PRIVATE tumble::tumble CLI11::CLI11 PkgConfig::HTTPLIB)
+  target_link_libraries(tumble PRIVATE tumble::tumble CLI11::CLI11 PkgConfig::HTTPLIB
+                                       PkgConfig::LIBZIP)
   set_target_properties(tumble PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${TUMBLE_BIN_DIR}")
   if(MPI_CXX_FOUND)
     target_compile_definitions(tumble PRIVATE TUMBLE_WITH_MPI)
     target_link_libraries(tumble PRIVATE MPI::MPI_CXX)
   endif()
+endif()
+
+# What `tumble fmu` puts into its files: lib/tumble/tumble_fmu.so beside bin/, in the build as where it is
+# installed. It goes to computers where Tumble is not, so it needs few libraries and shows the functions of
+# FMI alone: what reads no machine (netCDF, oneTBB, ISA-L) stays outside, fmt comes from its headers
+# (apps/fmu/fmt_inside.cpp), and yaml-cpp, whose archive is not for shared objects, travels beside it.
+file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/apps/fmu/*.cpp")
+add_library(tumble_fmu_binary MODULE ${sources})
+tumble_compile_lightly(tumble_fmu_binary)
+set(TUMBLE_FMU_SYMBOLS "${PROJECT_SOURCE_DIR}/apps/fmu/exported_symbols")
+target_link_options(
+  tumble_fmu_binary
+  PRIVATE
+  "LINKER:--as-needed,--gc-sections,--exclude-libs=ALL,--version-script=${TUMBLE_FMU_SYMBOLS}")
+target_link_libraries(tumble_fmu_binary PRIVATE tumble::fmu)
+set_target_properties(
+  tumble_fmu_binary
+  PROPERTIES PREFIX ""
+             OUTPUT_NAME tumble_fmu
+             BUILD_WITH_INSTALL_RPATH ON
+             INSTALL_RPATH "$ORIGIN"
+             LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib/tumble"
+             LINK_DEPENDS "${TUMBLE_FMU_SYMBOLS}")
+if(TARGET tumble)
+  add_dependencies(tumble tumble_fmu_binary)
 endif()
 
 # One program per file, named after it: benchmarks/solve_benchmark.cpp -> bin/solve_benchmark.

@@ -25,8 +25,11 @@ set(TUMBLE_PUBLIC_HEADERS
     tumble/model/beam.hpp
     tumble/model/beam_field.hpp
     tumble/model/body.hpp
+    tumble/model/coupler.hpp
+    tumble/model/contact.hpp
     tumble/model/drive.hpp
     tumble/model/entry.hpp
+    tumble/model/expression.hpp
     tumble/model/force.hpp
     tumble/model/joint.hpp
     tumble/model/model.hpp

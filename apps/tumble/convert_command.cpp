@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <optional>
 
 #include "command.hpp"
 #include "tumble/base/atomic_file.hpp"
@@ -23,6 +24,7 @@ void add_convert_command(CLI::App& app, Action& action) {
   struct Arguments {
     std::string robot, output;
     bool overwrite = false, fixed_base = false;
+    std::optional<double> limit_stiffness, friction_rate;
   };
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command =
@@ -39,8 +41,21 @@ void add_convert_command(CLI::App& app, Action& action) {
   command->add_flag("--fixed-base", arguments->fixed_base,
                     "Hold to the ground what floats: the root link of a URDF, bodies with free "
                     "joints of MJCF");
+  command
+      ->add_option("--limit-stiffness", arguments->limit_stiffness,
+                   "Make stops of this stiffness [N/m or N m/rad] of the limits of joints, which "
+                   "are listed otherwise")
+      ->type_name("K")
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--friction-rate", arguments->friction_rate,
+                   "Carry dry friction of joints over, smooth below this rate [m/s or rad/s]; it "
+                   "is listed otherwise")
+      ->type_name("V")
+      ->check(CLI::PositiveNumber);
   command->footer(
-      "What cannot be carried over, such as limits of joints, is listed here and in the file.\n"
+      "What cannot be carried over, such as the largest effort of a joint, is listed here and in\n"
+      "the file.\n"
       "Example:\n"
       "  tumble convert examples/robots/arm.urdf -o arm.yaml");
   command->callback([arguments, &action] {
@@ -49,12 +64,15 @@ void add_convert_command(CLI::App& app, Action& action) {
       const std::string text = read_robot_file(arguments->robot);
       const std::filesystem::path path = arguments->robot;
       const convert::ImportOptions options{.directory = path.parent_path().string(),
-                                           .fixed_base = arguments->fixed_base};
+                                           .fixed_base = arguments->fixed_base,
+                                           .limit_stiffness = arguments->limit_stiffness,
+                                           .friction_rate = arguments->friction_rate};
       const convert::Machine machine =
           convert::make_machine(convert::read_robot(text, arguments->robot, options));
       const convert::ModelText model = convert::write_model(
           machine,
-          {options.directory, std::filesystem::path(arguments->output).parent_path().string()});
+          {options.directory, std::filesystem::path(arguments->output).parent_path().string()},
+          options);
       // Nothing is written that the other commands would refuse.
       const ModelFile file = read_model_text(model.yaml, arguments->output);
       AtomicFile output(arguments->output);

@@ -1,6 +1,7 @@
 // The command line of Tumble. Commands are in files of their own; here is how they are found and
 // how their failures become exit statuses.
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <csignal>
@@ -127,6 +128,7 @@ int parse_and_execute(int argc, char** argv, RankSession& session) {
   add_sample_command(app, action);
   add_laws_command(app, action);
   add_convert_command(app, action);
+  add_fmu_command(app, action);
   add_schema_command(app, action);
   std::vector<std::string> words = words_of(argc, argv);
   if (const std::string wrong = wrong_command(app, words); !wrong.empty()) {
@@ -150,6 +152,10 @@ int parse_and_execute(int argc, char** argv, RankSession& session) {
 }  // namespace tumble::app
 
 int main(int argc, char** argv) {
+  // Arrays of one leaf of a study after the other: memory that is given back and asked for again
+  // comes cleared, page by page, which takes longer than filling it.
+  ::mallopt(M_MMAP_THRESHOLD, 4 << 20);
+  ::mallopt(M_TRIM_THRESHOLD, 64 << 20);
   // A file that may not grow further is then an error of write(), reported like a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
   tumble::leave_hdf5_out_of_exit();

@@ -38,11 +38,13 @@ std::string describe(const Plan& plan) {
   line("bodies", model.bodies.size());
   if (!model.beams.empty()) line("beams", model.beams.size());
   line("joints", model.joints.size());
+  if (!model.couplers.empty()) line("couplers", model.couplers.size());
   line("forces", model.forces.size() + model.user_forces.size());
-  line("coordinates", system.nv);
+  line("coordinates", system.nv - static_cast<int>(system.states.size()));
   line("constraints", system.nc);
   if (plan.redundancy) line("of them redundant", plan.redundancy->count);
   line("degrees of freedom", plan.degrees_of_freedom());
+  if (!model.states.empty()) line("states", model.states.size());
   line("drives", model.drives.size());
   line("break points", make_schedule(system, model).breaks.size());
   line("probes", model.probes.size());

@@ -11,6 +11,7 @@
 
 #include "python_elements.hpp"
 #include "python_observer.hpp"
+#include "python_quantities.hpp"
 #include "tumble/base/atomic_file.hpp"
 #include "tumble/campaign/assemble.hpp"
 #include "tumble/campaign/evaluate.hpp"
@@ -382,6 +383,8 @@ PYBIND11_MODULE(_native, m) {
       },
       "text"_a, "name"_a, "overrides"_a);
   m.def("add_elements", add_elements, "file"_a, "forces"_a, "constraints"_a);
+  m.def("add_quantities", add_quantities, "file"_a, "quantities"_a);
+  m.def("probed_numbers", probed_numbers, "file"_a);
   m.def("run", run_model, "file"_a, "name"_a, "listener"_a);
   m.def("run_study", run_a_study, "file"_a, "name"_a, "directory"_a, "if_exists"_a, "threads"_a,
         "lanes"_a, "keep_journal"_a, "command"_a, "listener"_a);

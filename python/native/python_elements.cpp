@@ -129,13 +129,19 @@ UserEntry<Element> entry_of(const py::dict& from, std::shared_ptr<const Element>
 
 ModelFile add_elements(const ModelFile& file, const py::list& forces, const py::list& constraints) {
   ModelFile with = file;
+  const auto note = [&with](const char* kind, const py::dict& entry) {
+    with.added_functions.emplace_back(kind + entry["name"].cast<std::string>(),
+                                      entry["fingerprint"].cast<std::string>());
+  };
   for (const auto& item : forces) {
     const auto force = item.cast<py::dict>();
+    note("force ", force);
     with.model.user_forces.push_back(entry_of<UserForce>(
         force, std::make_shared<PythonForce>(force["function"].cast<py::function>())));
   }
   for (const auto& item : constraints) {
     const auto constraint = item.cast<py::dict>();
+    note("constraint ", constraint);
     with.model.user_constraints.push_back(entry_of<UserConstraint>(
         constraint, std::make_shared<PythonConstraint>(constraint["function"].cast<py::function>(),
                                                        constraint["rows"].cast<int>())));

@@ -10,7 +10,8 @@ namespace tumble::python {
 namespace py = pybind11;
 
 /// A copy of `file` with elements that Python supplies: each a dict with name, bodies, drives,
-/// numbers and the function, and for a constraint its rows. A copy keeps the functions alive.
+/// numbers, the function and its fingerprint, and for a constraint its rows. A copy keeps the
+/// functions alive.
 ModelFile add_elements(const ModelFile& file, const py::list& forces, const py::list& constraints);
 
 }  // namespace tumble::python

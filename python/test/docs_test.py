@@ -1,14 +1,11 @@
 #!/usr/bin/python3
-"""What documentation says of Python is true: docstrings, blocks of code in README and guides, notebooks."""
+"""What the documentation of Python says is true: docstrings and notebooks. Blocks of code in pages: tests/python/code_blocks_test.py."""
 
-import contextlib
 import doctest
 import importlib
-import io
 import json
 import os
 import pathlib
-import re
 import unittest
 import warnings
 
@@ -18,7 +15,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
 ROOT = pathlib.Path(os.environ["TUMBLE_SOURCE_DIR"])
-MODULES = ["tumble", "tumble.elements", "tumble.laws", "tumble.model", "tumble.plots", "tumble.progress", "tumble.results"]
+MODULES = ["tumble", "tumble.elements", "tumble.laws", "tumble.model", "tumble.plots", "tumble.progress", "tumble.quantities", "tumble.results"]
 
 
 def in_a_copy():
@@ -43,24 +40,6 @@ class Documentation(unittest.TestCase):
             self.assertEqual(found.failed, 0, name)
             tried += found.attempted
         self.assertGreater(tried, 10)
-
-    def test_blocks_of_the_guide(self):
-        """One after the other, as a reader would type them."""
-        text = (ROOT / "docs" / "guide" / "python.md").read_text()
-        blocks = re.findall(r"```python\n(.*?)```", text, re.S)
-        self.assertGreaterEqual(len(blocks), 5)
-        names = {}
-        for block in blocks:
-            exec(compile(block, "docs/guide/python.md", "exec"), names)
-
-    def test_block_of_the_readme(self):
-        text = (ROOT / "README.md").read_text()
-        pathlib.Path("pendulum.yaml").write_text(re.search(r"```yaml\n(.*?)```", text, re.S).group(1))
-        block = re.search(r"```python\n(.*?)```", text, re.S).group(1)
-        said = float(re.search(r"# ([\d.]+)", block).group(1))
-        with contextlib.redirect_stdout(io.StringIO()) as printed:
-            exec(compile(block, "README.md", "exec"), {})
-        self.assertAlmostEqual(float(printed.getvalue()), said, places=4)
 
     def test_notebooks(self):
         """Their cells, in order; they hold assertions on their numbers."""

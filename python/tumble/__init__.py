@@ -14,10 +14,11 @@ from ._native import InputError, RequestError, SimulationError, TooManyFailed, v
 from .elements import BodyState, Context, Row
 from .laws import Law, beta, gamma, interval, law, lognormal, normal, triangular, truncated_normal, uniform
 from .model import Evaluator, Model, load
+from .quantities import Probed
 from .results import Identification, Results, Run, Surrogate, open_results
 
 __all__ = [
-    "BodyState", "Context", "Evaluator", "Identification", "InputError", "Law", "Model", "RequestError",
+    "BodyState", "Context", "Evaluator", "Identification", "InputError", "Law", "Model", "Probed", "RequestError",
     "Results", "Row", "Run", "SimulationError", "Surrogate", "TooManyFailed", "beta", "gamma", "interval", "law", "load",
     "lognormal", "normal", "open_results", "triangular", "truncated_normal", "uniform",
 ]

@@ -4,6 +4,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/_common.sh"
 
 expect 0 --version
 grep -qE '^source revision [^ ,]+, compiler (GNU|Clang) [0-9.]+, flags .*-ffp-contract=off' stdout.txt || fail "no build"
+version=$(sed -n 's/^tumble //p' stdout.txt)
+grep -qx "version: $version" "$TUMBLE_SOURCE_DIR/CITATION.cff" || fail "CITATION.cff is of another version than $version"
 revision=$(sed -n 's/^source revision \([^,]*\),.*/\1/p' stdout.txt)
 expect 0 run pendulum.yaml -o out
 ncdump -h out/results.nc >header.txt

@@ -20,6 +20,7 @@ inside apt-get install -qq -y --no-install-recommends /tumble.deb >apt.txt 2>&1 
 inside tumble --version | grep -q "tumble" || fail "the program does not run"
 inside tumble run /usr/share/tumble/examples/classics/pendulum.yaml -o /out -q || fail "no run"
 [ -s root/out/results.nc ] && [ -s root/out/report.html ] || fail "no results"
+inside tumble fmu /usr/share/tumble/examples/fmu/pendulum-motor.yaml -o /motor.fmu && [ -s root/motor.fmu ] || fail "no FMU"
 inside python3 -c '
 import tumble
 run = tumble.load("/usr/share/tumble/examples/classics/pendulum.yaml").run()

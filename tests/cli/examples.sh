@@ -17,8 +17,8 @@ while read -r model; do
   */double-pendulum-multilevel.yaml | */case4-multilevel.yaml) few=(-n 64 --set study.multilevel.target.relative_error=0.1) ;;
   esac
   expect 0 run "$model" -o "results/$name" --csv "${few[@]}"
-  # What is said about laws and fields is meant for the user.
-  if grep -Evq '^tumble: (warning: |field |[^ ]*: of its law )' stderr.txt; then fail "$model: noise on standard error"; fi
+  # What is said about laws, fields and inputs is meant for the user.
+  if grep -Evq '^tumble: (warning: |note: inputs keep |field |[^ ]*: of its law )' stderr.txt; then fail "$model: noise on standard error"; fi
 done < <(find "$examples" -name '*.yaml' | sort)
 [ "$found" -ge 6 ] || fail "only $found examples were found"
 
@@ -46,6 +46,11 @@ holds "vertical angular momentum of the top stays" results/heavy-top/whole.csv \
 # No torque acts about the axis of symmetry, and the method keeps that exactly.
 holds "spin of the top stays" results/heavy-top/center.csv \
   'bad = size(column("angular_velocity_body_y") - 150) > 1e-9'
+
+# Friction turns the tippe-top over: the end of its stem comes to be below the plane its ball rolls on.
+awk -F, 'NR == 2 { start = $4 } END { exit !(start > 0.045 && $4 < 0) }' results/tippe-top/stem.csv || fail "the tippe-top does not turn over"
+holds "the bouncing ball stays above its plate, but for the penetration" results/bouncing-ball/ball.csv \
+  'bad = column("position_z") < 0.016'
 
 # The slider is where the constraints put it: closed form, to rounding if Newton is asked for that.
 expect 0 run "$examples/classics/slider-crank.yaml" -o results/exact --csv \
@@ -89,3 +94,15 @@ front, rear = column["forces.tyre_fl.stiffness[2]"], column["forces.tyre_rl.stif
 assert (front == column["forces.tyre_fr.stiffness[2]"]).all()
 assert abs(numpy.corrcoef(front, rear)[0, 1] - 0.7) < 5 * (1 - 0.7**2) / 1000**0.5
 PYTHON
+
+# Controllers bring their machines where they should be.
+holds "the pole stands, and the cart is back" results/cart-pole/hinge.csv \
+  'bad = column("time") > 3.9 && size(column("angle")) > 0.02'
+
+# Couplers: Willis' formula, a thread, equal speeds of two shafts.
+paste -d, results/planetary-gear/sun.csv results/planetary-gear/carrier.csv | awk -F, 'NR > 1 && ($2 - 3.2 * $5 > 1e-6 || 3.2 * $5 - $2 > 1e-6) { exit 1 }' ||
+  fail "the sun does not turn 3.2 times as far as the carrier"
+holds "the nut moves 6 mm a turn" results/screw-jack/nut.csv \
+  'bad = size(column("displacement_z") - 0.006 * column("angle") / 6.283185307179586) > 1e-9'
+holds "the shaft behind a constant velocity joint has the speed of the motor" results/drive-shaft/shaft.csv \
+  'bad = size(sqrt(column("angular_velocity_body_x")^2 + column("angular_velocity_body_y")^2) - 20) > 1e-6'

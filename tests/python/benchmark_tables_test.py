@@ -1,6 +1,7 @@
 """The arithmetic behind the tables of benchmarks/run, on records small enough to check by hand."""
 import os
 import pathlib
+import re
 import sys
 
 root = pathlib.Path(os.environ.get("TUMBLE_SOURCE_DIR") or pathlib.Path(__file__).parents[2])
@@ -38,6 +39,17 @@ assert close(narrow["two_over_one"], 2) and close(narrow["two_over_one_cpu"], 2)
 assert close(wide["factor"], 4) and close(wide["two_over_one"], 1.6)
 assert close(wide["two_over_one_cpu"], 1.6)
 assert tables.rates_table(rates).count("\n") == 4
+drawn = tables.rates_figure(rates)
+assert "4.00: 4000 per second" in drawn and drawn.count("<rect") == 4, drawn  # the page, one bar, two signs of the legend
+
+# The figure of the page is that of the numbers in its tables.
+page = (root / "docs/performance.md").read_text()
+(date,) = set(re.findall(r"^date: (\S+);", page, re.M))
+(file,) = (root / "benchmarks/results").glob(f"{date}-*.csv")
+recorded = tables.recorded_rates(file.read_text().splitlines())
+for line in tables.rates_table(recorded).splitlines():
+    assert "|".join(line.split("|")[:6]) in page, line  # what the figure shows; the record has six digits of the others
+assert tables.rates_figure(recorded) == (root / "docs/images/lanes.svg").read_text()
 
 # Four lanes: 10 iterations of 5 steps, one factorisation. Times in microseconds, operations a lane.
 calls = {"residual": 10, "solve": 10, "update_bodies": 10, "compose": 15, "drives": 5, "jacobian": 1,

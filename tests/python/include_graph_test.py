@@ -55,8 +55,8 @@ def public():
 def wrong_with_the_door():
     """What is wrong with the list of public headers, a sentence each."""
     headers = public()
-    # <immintrin.h> is the compiler's; other names with a dot or a folder are those of libraries.
-    standard = re.compile(r"[a-z_]+|immintrin\.h")
+    # <immintrin.h> and <arm_neon.h> are the compiler's; other names with a dot or a folder are those of libraries.
+    standard = re.compile(r"[a-z_]+|(immintrin|arm_neon)\.h")
     for header in headers:
         path = root / "src" / header
         if not path.exists():

@@ -557,9 +557,17 @@ export interface SceneJoint {
 /** What has two ends. A type that the page does not know is drawn as a straight line. */
 export interface SceneSpring {
   name: string;
-  type: string; // "spring", "bushing", "torsion_spring"; "distance" for a massless rod
+  type: string; // "spring", "bushing", "torsion_spring", "cable", contacts; "distance" for a massless rod
   ends: [Anchor, Anchor];
+  surface?: SceneSurface | null; // of contacts and tyres: drawn in place of a line
 }
+
+/** What something touches, fixed where `at` is; axes and points in the axes of that body. */
+export type SceneSurface =
+  | { kind: "plane"; at: Anchor; axis: [number, number, number] }
+  | { kind: "sphere"; at: Anchor; radius: number }
+  | { kind: "cylinder"; at: Anchor; axis: [number, number, number]; radius: number; length: number | null } // null: without end
+  | { kind: "height_field"; at: Anchor; rows: number; columns: number; points: [number, number, number][] }; // from `at` on, by rows
 
 /** A force that acts at one place: "applied", "point_load", "line_load" (in the beam's middle), or a type not known here. */
 export interface SceneLoad {

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "tumble/beam/gauss_points.hpp"
+#include "tumble/math/special_functions.hpp"
 
 namespace tumble::beam {
 
@@ -44,7 +45,7 @@ double Section::moment(int p, int q) const {
   if (p % 2 == 1 || q % 2 == 1) return 0.0;
   // In polar coordinates: ∫ r^(p+q+1) dr ∫ cos^p sin^q dφ, the latter twice a Beta function.
   const double a = 0.5 * (p + 1), b = 0.5 * (q + 1);
-  const double angular = 2 * std::exp(std::lgamma(a) + std::lgamma(b) - std::lgamma(a + b));
+  const double angular = 2 * std::exp(log_gamma(a) + log_gamma(b) - log_gamma(a + b));
   return angular * std::pow(0.5 * height_, p + q + 2) / (p + q + 2);
 }
 

@@ -23,6 +23,16 @@ Plan assemble(const ModelFile& file, const std::string& path, Observer& observer
                              "output ends a step, so that steps are of {} s",
                              format_number(*s.step), format_number(*s.output_step),
                              format_number(*s.output_step)));
+  std::string inputs;
+  for (const Drive& drive : file.model.drives)
+    if (const auto* input = std::get_if<InputDrive>(&drive.kind))
+      inputs += fmt::format("{}{} = {}", inputs.empty() ? "" : ", ", drive.name,
+                            format_number(input->start));
+  if (!inputs.empty())
+    observer.say(Message::note,
+                 fmt::format("inputs keep their start values, {}: they are set where the model "
+                             "runs as an FMU",
+                             inputs));
   try {
     Plan plan = make_plan(compile(file.model));
     const std::vector<double> constants = prepare(*plan.system, file.model);

@@ -68,6 +68,8 @@ bool OutputDirectory::already_done(IfResultsExist policy, const ResultsIdentity&
       refuse("holds the results of another model");
     if (found->referenced_files != wanted.referenced_files)
       refuse("was computed with other content of the files that the model refers to");
+    if (found->added_functions != wanted.added_functions)
+      refuse("was computed with other functions of the program that called this one");
     for (const std::string& name : wanted.csv_files)
       if (std::ranges::find(found->csv_files, name) == found->csv_files.end())
         refuse(fmt::format("was written without {}", name));

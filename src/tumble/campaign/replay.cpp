@@ -17,6 +17,7 @@
 #include "tumble/io/model/study_sections.hpp"
 #include "tumble/io/model/time_grid.hpp"
 #include "tumble/io/netcdf/netcdf_reader.hpp"
+#include "tumble/io/results/added_functions.hpp"
 #include "tumble/io/results/build_info.hpp"
 #include "tumble/io/results/results_csv.hpp"
 #include "tumble/io/results/results_file.hpp"
@@ -45,6 +46,10 @@ ResultsIdentity identify_study(const fs::path& results, long long realization) {
         {Way::keep_points});
   if (identity->version != version())
     refuse(fmt::format("was written by version {}, this is {}", identity->version, version()));
+  if (change_runs(identity->added_functions))
+    refuse(
+        "was computed with forces or constraints that another program added to the model: it does "
+        "not hold them");
   if (realization < 0 || realization >= identity->realizations)
     throw RequestError(fmt::format("there is no realisation {}: {} has {}, counted from 0",
                                    realization, results.string(), identity->realizations));

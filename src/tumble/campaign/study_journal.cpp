@@ -72,6 +72,8 @@ JournalIdentity journal_identity(const Study& study, const Simulation& simulatio
       {"realisations in a block", std::to_string(realizations_per_leaf)},
       {"quantiles",
        std::string(quantile_method_names[static_cast<std::size_t>(study.quantile_method)])}};
+  for (const auto& [name, digest] : metadata.added_functions)
+    all.emplace("function of the " + name, digest);
   if (sampling.is_design()) all.emplace("randomizations", std::to_string(sampling.randomizations));
   if (!simulation.grid.empty()) all.emplace("time grid", sha256(grid_text(simulation.grid)));
   return all;

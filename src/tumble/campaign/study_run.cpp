@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <future>
 #include <iterator>
 #include <map>
 #include <system_error>
@@ -142,7 +143,11 @@ class StudyRun {
     metadata_.wall_time =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     metadata_.computed = static_cast<long>(computed_);
-    if (store_) store_->finish();
+    if (store_) {
+      store_->finish();
+      // The disk works while statistics are found.
+      synced_ = std::async(std::launch::async, [this] { store_->sync(); });
+    }
     times_.spent(&TimeSplit::output);
     if (options_.shard) return end_shard(std::move(found));
     desk_ ? write_reliability() : write_results();
@@ -193,7 +198,7 @@ class StudyRun {
  private:
   /// Its leaves are safe in the journal, and its results are nobody's.
   StudyResults end_shard(StudyResults found) {
-    store_->sync();
+    synced_.get();
     found.file = directory_.journal();
     found.realizations = range_.size();
     found.first = range_.first;
@@ -221,6 +226,7 @@ class StudyRun {
     metadata_.title = file_.model.title;
     metadata_.effective_yaml = file_.effective_yaml;
     metadata_.referenced_files = file_.referenced_files;
+    metadata_.added_functions = file_.added_functions;
     metadata_.fields = describe_fields(file_.model);
     metadata_.host = host_name();
     if (!file_.model.beams.empty())
@@ -280,6 +286,7 @@ class StudyRun {
   static bool same_study(const ResultsIdentity& a, const ResultsIdentity& b) {
     return a.version == b.version && a.model_sha256 == b.model_sha256 &&
            a.referenced_files == b.referenced_files && a.method == b.method &&
+           a.added_functions == b.added_functions &&
            std::ranges::all_of(b.csv_files, [&](const std::string& name) {
              return std::ranges::find(a.csv_files, name) != a.csv_files.end();
            });
@@ -297,6 +304,7 @@ class StudyRun {
     options.progress = [this](double) { stop_if_cancelled(observer_); };
     nominal_ = tumble::run(plan_, model_, options);
     if (model_.simulation.time_error) add_time_error(plan_, model_, nominal_, options);
+    try_out_functions(nominal_, *file_.quantities);
   }
 
   void open_store() {
@@ -688,7 +696,7 @@ class StudyRun {
     results.for_each_values = [&](const auto& visit) {
       store_->for_each_values(realizations_, visit);
     };
-    store_->sync();
+    synced_.get();
     if (may_change_start(model_, inputs_.paths()))
       for (const std::string& warning : changed_start_warnings(*store_, realizations_))
         warnings_.add(warning);
@@ -751,6 +759,7 @@ class StudyRun {
   std::optional<EnsembleTimeErrors> time_errors_;
   std::vector<QuantityResults> quantities_;
   StudyTimes times_;
+  std::future<void> synced_;  ///< the journal of a study whose leaves are complete
 };
 
 }  // namespace

@@ -61,7 +61,8 @@ struct ModelText {
   std::vector<JointForce> joint_forces;
   std::vector<double> shares;  ///< of each of Machine::bodies, what part of its mass it keeps
 };
-ModelText write_model(const Machine& machine, const Folders& folders = {});
+ModelText write_model(const Machine& machine, const Folders& folders = {},
+                      const ImportOptions& options = {});
 
 /// A name that model files allow, made of any text.
 std::string allowed_name(const std::string& text);

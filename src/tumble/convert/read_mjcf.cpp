@@ -401,16 +401,27 @@ class MjcfReader {
     if (joint.type == "ball" || joint.type == "free") f.rest = 0;
     const std::string* limited = d.find("limited");
     if (const auto range = numbers(d, "range", 2, 2);
-        range && (limited == nullptr || *limited != "false"))
-      findings_.note(element.line, fmt::format("limits of {}: {:g} to {:g}{}", label(element),
-                                               (*range)[0], (*range)[1],
-                                               f.slides   ? " m"
-                                               : degrees_ ? " degrees"
-                                                          : " rad"));
+        range && (limited == nullptr || *limited != "false")) {
+      const double ref = number(d, "ref").value_or(0), scale = turns ? angle(1) : 1;
+      const std::array<double, 2> stops{scale * ((*range)[0] - ref), scale * ((*range)[1] - ref)};
+      if (options_.limit_stiffness && stops[0] < stops[1] && joint.type != "ball" &&
+          !f.name.empty())
+        robot_.restraints.push_back({f.name, element.line, stops, 0});
+      else
+        findings_.note(element.line, fmt::format("limits of {}: {:g} to {:g}{}", label(element),
+                                                 (*range)[0], (*range)[1],
+                                                 f.slides   ? " m"
+                                                 : degrees_ ? " degrees"
+                                                            : " rad"));
+    }
     if (const double armature = number(d, "armature").value_or(0); armature != 0)
       findings_.note(element.line, fmt::format("armature {:g} of {}: inertia of a rotor", armature,
                                                label(element)));
-    if (const double friction = number(d, "frictionloss").value_or(0); friction != 0)
+    if (const double friction = number(d, "frictionloss").value_or(0);
+        friction > 0 && options_.friction_rate && joint.type != "ball" && joint.type != "free" &&
+        !f.name.empty())
+      robot_.restraints.push_back({f.name, element.line, {}, friction});
+    else if (friction != 0)
       findings_.note(element.line,
                      fmt::format("frictionloss {:g} of {}", friction, label(element)));
     for (const char* soft :
@@ -678,6 +689,7 @@ class MjcfReader {
       }
       for (const char* soft : {"solref", "solimp", "torquescale"})
         if (d.find(soft) != nullptr) softness_ = softness_ == 0 ? element.line : softness_;
+      if (element.name == "joint" && read_coupling(element, d, name, count)) continue;
       if (element.name != "connect" && element.name != "weld") {
         std::string between;
         for (const XmlAttribute& a : element.attributes)
@@ -735,6 +747,20 @@ class MjcfReader {
         findings_.error(element.line, label(element), "body2", "", "must be another than body1");
       robot_.loops.push_back(std::move(loop));
     }
+  }
+
+  /// q1 = c0 + c1 q2 from the described pose; false for what is not linear, or has one joint alone.
+  bool read_coupling(const XmlElement& element, const Described& d, const std::string* name,
+                     std::size_t count) {
+    const std::string *joint = element.find("joint1"), *other = element.find("joint2");
+    const auto c = numbers(d, "polycoef", 1, 5).value_or(std::vector<double>{0, 1});
+    const auto coefficient = [&c](std::size_t i) { return i < c.size() ? c[i] : 0.0; };
+    if (joint == nullptr || other == nullptr || coefficient(1) == 0 || coefficient(2) != 0 ||
+        coefficient(3) != 0 || coefficient(4) != 0)
+      return false;
+    robot_.couplings.push_back({name != nullptr ? *name : fmt::format("joint{}", count),
+                                element.line, *joint, *other, coefficient(1), coefficient(0)});
+    return true;
   }
 
   const XmlElement& root_;

@@ -230,7 +230,9 @@ class UrdfReader {
         findings_.error(dynamics->line, joint.owner, "damping", format_number(joint.damping),
                         "must be >= 0");
       const double friction = findings_.number(*dynamics, "friction", joint.owner).value_or(0);
-      if (friction != 0)
+      if (friction > 0 && moves && options_.friction_rate)
+        robot_.restraints.push_back({joint.name, dynamics->line, {}, friction});
+      else if (friction != 0)
         findings_.note(dynamics->line, fmt::format("friction {:g} of {}", friction, joint.owner));
       const bool acts =
           joint.type == "revolute" || joint.type == "continuous" || joint.type == "prismatic";
@@ -239,9 +241,17 @@ class UrdfReader {
                                                    joint.owner, joint.type));
     }
     if (const XmlElement* limit = element.child("limit")) {
+      const auto lower = findings_.number(*limit, "lower", joint.owner),
+                 upper = findings_.number(*limit, "upper", joint.owner);
+      // One that is left out is 0, by the format.
+      const std::array<double, 2> range{lower.value_or(0), upper.value_or(0)};
+      const bool stops = (lower || upper) && range[0] < range[1] && options_.limit_stiffness &&
+                         (joint.type == "revolute" || joint.type == "prismatic");
+      if (stops) robot_.restraints.push_back({joint.name, limit->line, range, 0});
       std::string text;
       for (const char* field : {"lower", "upper", "effort", "velocity"})
-        if (const auto value = findings_.number(*limit, field, joint.owner); value)
+        if (const auto value = findings_.number(*limit, field, joint.owner);
+            value && (!stops || (field[0] != 'l' && field[0] != 'u')))
           text += fmt::format("{}{} {:g}", text.empty() ? "" : ", ", field, *value);
       if (moves && !text.empty())
         findings_.note(limit->line, fmt::format("limits of {}: {}", joint.owner, text));
@@ -250,9 +260,10 @@ class UrdfReader {
       const std::string* of = mimic->find("joint");
       const double multiplier = findings_.number(*mimic, "multiplier", joint.owner).value_or(1);
       const double offset = findings_.number(*mimic, "offset", joint.owner).value_or(0);
-      findings_.note(mimic->line,
-                     fmt::format("{} follows '{}' ({:g} times, plus {:g}): it moves freely here",
-                                 joint.owner, of != nullptr ? *of : "", multiplier, offset));
+      if (of == nullptr)
+        findings_.error(mimic->line, joint.owner, "mimic", "", "required: the joint it follows");
+      else if (joint.type != "fixed")
+        robot_.couplings.push_back({joint.name, mimic->line, joint.name, *of, multiplier, offset});
     }
     for (const char* part : {"calibration", "safety_controller"})
       if (const XmlElement* found = element.child(part)) {

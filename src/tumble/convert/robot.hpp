@@ -77,6 +77,23 @@ struct Loop {
       point;  ///< of the first and second link; equal unless the file says otherwise
 };
 
+/// One joint follows another, q = offset + multiplier q_other, from the described pose.
+struct Coupling {
+  std::string name;
+  int line = 0;
+  std::string joint, other;  ///< names of freedoms
+  double multiplier = 1, offset = 0;
+};
+
+/// What keeps a joint from moving freely, from the described pose: stops, and friction of a
+/// constant size.
+struct Restraint {
+  std::string joint;  ///< name of a freedom
+  int line = 0;
+  std::optional<std::array<double, 2>> range;  ///< [rad or m]
+  double friction = 0;                         ///< [N m or N]
+};
+
 struct Robot {
   std::string name, source, format;
   Vec3d gravity{0, 0, -9.81};
@@ -84,12 +101,17 @@ struct Robot {
   std::vector<Link> links;
   std::vector<NamedFrame> frames;
   std::vector<Loop> loops;
+  std::vector<Coupling> couplings;
+  std::vector<Restraint> restraints;
 };
 
 /// Where files that a description names are looked for, and whether a root link floats.
 struct ImportOptions {
   std::string directory = {};  ///< of the description
   bool fixed_base = false;  ///< hold the root link of a URDF, or free bodies of MJCF, to the ground
+  /// Of the stops that limits of joints become [N/m or N m/rad], and the rate below which their
+  /// friction is smooth [m/s or rad/s]; the files have neither. Without: they are noted.
+  std::optional<double> limit_stiffness = {}, friction_rate = {};
 };
 
 /// A robot and what of its description was not carried over.

@@ -7,6 +7,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "tumble/convert/coupler_writer.hpp"
 #include "tumble/convert/machine.hpp"
 #include "tumble/convert/solids.hpp"
 
@@ -79,9 +80,10 @@ struct JointForm {
 
 class ModelWriter {
  public:
-  ModelWriter(const Machine& machine, const Folders& folders)
+  ModelWriter(const Machine& machine, const Folders& folders, const ImportOptions& options)
       : machine_(machine),
         folders_(folders),
+        options_(options),
         findings_(machine.robot.source),
         notes_(machine.notes) {}
 
@@ -91,6 +93,10 @@ class ModelWriter {
       add_joint(body);
     }
     for (const MachineLoop& loop : machine_.loops) add_loop(loop);
+    for (const Coupling& coupling : machine_.robot.couplings) couplers_.add(coupling, findings_);
+    for (const Restraint& restraint : machine_.robot.restraints)
+      for (const std::string& force : couplers_.forces_of(restraint, options_, findings_))
+        forces_ += fmt::format("  {}: {}\n", unused_force(allowed_name(restraint.joint)), force);
     findings_.throw_if_failed();
     for (Note& note : findings_.take_notes()) notes_.push_back(std::move(note));
     std::ranges::stable_sort(notes_, {}, &Note::line);
@@ -128,6 +134,7 @@ class ModelWriter {
       out += "\nground:\n  markers:\n" + markers_text(machine_.ground_markers, "    ");
     out += "\nbodies:\n" + bodies_;
     if (!joints_.empty()) out += "\njoints:\n" + joints_;
+    if (!couplers_.text().empty()) out += "\ncouplers:\n" + couplers_.text();
     if (!forces_.empty()) out += "\nforces:\n" + forces_;
     out += "\nprobes:\n" + probes_ + "  robot: {system: true, quantities: [total_energy]}\n";
     const double step = robot.time_step.value_or(1e-3);
@@ -241,6 +248,7 @@ class ModelWriter {
                       body.joint, slides ? "displacement, displacement_rate" : "angle, angle_rate");
     }
     add_springs(body, between, form, owner, first);
+    couplers_.remember(body, form.axes, form.motion);
   }
 
   void add_drawing(const MachineBody& body, const Link& link) {
@@ -553,9 +561,11 @@ class ModelWriter {
 
   const Machine& machine_;
   const Folders& folders_;
+  const ImportOptions& options_;
   Findings findings_;
   std::vector<Note> notes_;
   std::string bodies_, joints_, forces_, probes_;
+  CouplerWriter couplers_;
   std::vector<ModelText::JointForce> joint_forces_;
   std::vector<double> shares_;
   std::set<std::string> chain_joints_;
@@ -564,8 +574,9 @@ class ModelWriter {
 
 }  // namespace
 
-ModelText write_model(const Machine& machine, const Folders& folders) {
-  return ModelWriter(machine, folders).write();
+ModelText write_model(const Machine& machine, const Folders& folders,
+                      const ImportOptions& options) {
+  return ModelWriter(machine, folders, options).write();
 }
 
 }  // namespace tumble::convert

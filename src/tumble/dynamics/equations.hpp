@@ -6,12 +6,15 @@
 // Each function expects update_bodies() and update_drives() to have been called.
 #pragma once
 #include "tumble/dynamics/beam_elements.hpp"
+#include "tumble/dynamics/coupler.hpp"
 #include "tumble/dynamics/forces.hpp"
 #include "tumble/dynamics/kinematics.hpp"
 #include "tumble/dynamics/line.hpp"
 #include "tumble/dynamics/locks.hpp"
 #include "tumble/dynamics/node_joint.hpp"
 #include "tumble/dynamics/rigid_body.hpp"
+#include "tumble/dynamics/states.hpp"
+#include "tumble/dynamics/twist_lock.hpp"
 #include "tumble/dynamics/user_elements.hpp"
 
 namespace tumble {
@@ -23,6 +26,7 @@ void for_each_lock(const System& system, F&& f) {
   for (const auto& lock : system.axis_locks) f(lock);
   for (const auto& lock : system.dot_locks) f(lock);
   for (const auto& lock : system.distance_locks) f(lock);
+  for (const auto& lock : system.twist_locks) f(lock);
   for (const auto& joint : system.node_joints) f(joint);
 }
 
@@ -41,7 +45,9 @@ template <class S>
 void add_joint_forces(const System& system, const S* c, const S* lambda, Workspace<S>& w, S* phi) {
   for (const auto& locks : system.joint_locks) residual(locks, c, lambda, w, phi);
   for (const auto& lock : system.distance_locks) residual(lock, c, lambda, w, phi);
+  for (const auto& lock : system.twist_locks) residual(lock, c, lambda, w, phi);
   for (const auto& joint : system.node_joints) residual(joint, c, lambda, w, phi);
+  for (const auto& coupler : system.couplers) residual(system, coupler, c, lambda, w, phi);
 }
 
 /// The power that prescribed motions put into the rest: what elements and joints do to bodies is
@@ -76,6 +82,7 @@ template <class S>
 TUMBLE_FLATTEN void residual(const System& system, const S* c, const S* vdot, const S* lambda,
                              Workspace<S>& w, S* out) {
   S* phi = out + system.nv;
+  w.lambda = lambda;
   w.power.work = S(0.0);
   w.power.dissipation = S(0.0);
   add_element_forces(system, c, w);
@@ -96,6 +103,7 @@ TUMBLE_FLATTEN void residual(const System& system, const S* c, const S* vdot, co
   }
   add_prescribed_power(system, c, w);
   if (!system.beams.empty()) beams_residual(system, c, gravity, vdot, w, out);
+  if (!system.states.empty()) states_residual(system, c, vdot, w, out);
 }
 
 /// The wrenches of the joints that impose motions: what is missing in the equations of the bodies
@@ -104,6 +112,7 @@ template <class S>
 void prescribed_wrenches(const System& system, const S* c, const S* vdot, const S* lambda,
                          Workspace<S>& w) {
   for (auto& body : w.body) body.force_W = {}, body.torque_W = {};
+  w.lambda = lambda;
   add_element_forces(system, c, w);
   add_joint_forces(system, c, lambda, w, w.phi_scratch.data());
   const Vec3<S> gravity = load3(c + system.gravity_constants);
@@ -133,6 +142,7 @@ void tangent(const System& system, const S* c, const S* vdot, const S* lambda, W
   std::fill(w.K.begin(), w.K.end(), S(0.0));
   std::fill(w.C.begin(), w.C.end(), S(0.0));
   std::fill(w.M.begin(), w.M.end(), S(0.0));
+  w.lambda = lambda;
   const Vec3<S> gravity = load3(c + system.gravity_constants);
   for (std::size_t i = 0; i < system.bodies.size(); ++i) {
     if (system.bodies[i].block < 0) continue;
@@ -143,11 +153,13 @@ void tangent(const System& system, const S* c, const S* vdot, const S* lambda, W
       translation_tangent(system.bodies[i], c, w);
   }
   if (!system.beams.empty()) beams_tangent(system, c, w);
+  if (!system.states.empty()) states_tangent(system, c, w);
   for_each_force(system.forces, [&](const auto& force) { tangent(system, force, c, w); });
   for_each_user_element(system.user_forces, c, w, [&](auto& evaluator, std::size_t i) {
     evaluator.add_force_tangent(*system.nominal.user_forces[i].element);
   });
   for_each_lock(system, [&](const auto& lock) { tangent(lock, c, lambda, w); });
+  for (const auto& coupler : system.couplers) tangent(system, coupler, c, lambda, w);
   for_each_user_element(system.user_constraints, c, w, [&](auto& evaluator, std::size_t i) {
     evaluator.add_constraint_tangent(*system.nominal.user_constraints[i].element, lambda);
   });
@@ -157,6 +169,7 @@ void tangent(const System& system, const S* c, const S* vdot, const S* lambda, W
 template <class S>
 void constraint_rates(const System& system, const S* c, Workspace<S>& w, S* time_rate, S* bias) {
   for_each_lock(system, [&](const auto& lock) { rates(lock, c, w, time_rate, bias); });
+  for (const auto& coupler : system.couplers) rates(system, coupler, c, w, time_rate, bias);
   for_each_user_element(system.user_constraints, c, w, [&](auto& evaluator, std::size_t i) {
     evaluator.constraint_rates(*system.nominal.user_constraints[i].element, time_rate, bias);
   });

@@ -30,6 +30,7 @@ TUMBLE_FLATTEN void update_bodies(const System& system, const S* q, const S* v, 
     w.node_v[i] = v[system.beam_v + k];
     w.node_force[i] = S(0.0);
   }
+  for (std::size_t i = 0; i < system.states.size(); ++i) w.state[i] = v[system.states[i].v];
 }
 
 /// R exp(θ(t)) and its first two time derivatives. With the quaternion e = exp(θ) carried as

@@ -56,6 +56,31 @@ LineHessian<S> hessian(const Line<S>& l) {
   return out;
 }
 
+/// The tangent of a tension F(L, L̇) along the line, with its derivatives by L and L̇.
+template <class S>
+PairTangent<S> line_tangent(const Line<S>& l, const S& tension, const S& stiffness,
+                            const S& damping, const BodyKinematics<S>& a,
+                            const BodyKinematics<S>& b) {
+  const auto& g = l.gradient.g;
+  const auto h = hessian(l);
+  const Vec3<S> velocity[4] = {a.v_W, a.w_W, b.v_W, b.w_W};
+  PairTangent<S> t;
+  t.damped = true;
+  for (int j = 0; j < 4; ++j) {
+    // ∂L̇/∂q at fixed velocities: Σ velocityᵀ ∂g/∂q.
+    Vec3<S> rate_gradient;
+    for (int i = 0; i < 4; ++i) rate_gradient += transpose_times(h.h[i][j], velocity[i]);
+    const Vec3<S> slope = stiffness * g[j] + damping * rate_gradient;
+    for (int i = 0; i < 4; ++i) {
+      t.k[i][j] = tension * h.h[i][j] + outer(g[i], slope);
+      t.c[i][j] = damping * outer(g[i], g[j]);
+    }
+  }
+  t.torque[0] = tension * g[1];
+  t.torque[1] = tension * g[3];
+  return t;
+}
+
 // --- |p_B - p_A| - (length + u(t)) = 0 ---------------------------------------------------------
 
 template <class S>

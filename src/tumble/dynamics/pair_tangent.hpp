@@ -11,6 +11,10 @@
 #pragma once
 #include "tumble/dynamics/workspace.hpp"
 
+// For residuals of elements that few machines have: flat in themselves, but no part of the residual
+// of all, which stays as short as it is without them.
+#define TUMBLE_OUT_OF_LINE TUMBLE_FLATTEN __attribute__((noinline))
+
 namespace tumble {
 
 template <class S>

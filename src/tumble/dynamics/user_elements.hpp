@@ -5,8 +5,8 @@
 
 namespace tumble {
 
-/// A user element answered with something that is no finite number. A step may be tried again with
-/// half its length, where the element is perhaps not asked for the impossible.
+/// A user element, or an expression, answered with something that is no finite number. A step may
+/// be tried again with half its length, where the element is perhaps not asked for the impossible.
 struct UserElementError : SimulationError {
   using SimulationError::SimulationError;
 };

@@ -98,11 +98,14 @@ struct Workspace {
   std::vector<BodyKinematics<S>> body;  ///< [0] is the ground
   // Of all beams: positions, velocities, and minus the sum of forces that loads and joints add up.
   std::vector<S> node_q, node_v, node_force;
+  std::vector<S> state;              ///< values of state variables
+  mutable std::vector<S> registers;  ///< scratch of expressions, sized for the longest program
   std::vector<Taylor2<S>> drive;
   std::vector<TurnedAxesValue<S>> turned;
   std::vector<PrescribedMotionValue<S>> prescribed;
-  Vec3<S> no_turning;     ///< the angular acceleration of a point mass
-  PowerBalance<S> power;  ///< at the kinematics residual() was last called with
+  Vec3<S> no_turning;         ///< the angular acceleration of a point mass
+  const S* lambda = nullptr;  ///< multipliers that belong to the kinematics, for friction
+  PowerBalance<S> power;      ///< at the kinematics residual() was last called with
   /// How far the kinematics are ahead of the instant that what is followed belongs to [s].
   double ahead = 0;
   std::vector<Followed<S>> angle;       ///< by TrackedAngle
@@ -130,6 +133,7 @@ Workspace<S>::Workspace(const System& system)
       node_q(static_cast<std::size_t>(system.beam_size), S(0.0)),
       node_v(node_q),
       node_force(node_q),
+      state(system.states.size(), S(0.0)),
       drive(static_cast<std::size_t>(system.drives.size())),
       turned(system.turned_axes.size()),
       prescribed(system.prescribed.size()),
@@ -140,6 +144,10 @@ Workspace<S>::Workspace(const System& system)
   const auto slots = static_cast<std::size_t>(system.pattern.nonzeros());
   K.resize(slots), C.resize(slots), M.resize(slots);
   phi_scratch.resize(static_cast<std::size_t>(system.nc));
+  int longest = 0;
+  for (const auto& program : system.expressions)
+    longest = program.registers() > longest ? program.registers() : longest;
+  registers.resize(static_cast<std::size_t>(longest), S(0.0));
 }
 
 }  // namespace tumble

@@ -230,7 +230,8 @@ const Model& Plan::model() const { return system->nominal; }
 const ParameterTable& Plan::parameters() const { return system->parameters; }
 
 int Plan::degrees_of_freedom() const {
-  return system->nv - system->nc + (redundancy ? redundancy->count : 0);
+  const int states = static_cast<int>(system->states.size());  // they are no motions
+  return system->nv - states - system->nc + (redundancy ? redundancy->count : 0);
 }
 
 const std::vector<double>* Plan::compliance() const {
@@ -238,6 +239,26 @@ const std::vector<double>* Plan::compliance() const {
 }
 
 Plan make_plan(const Model& model) { return make_plan(compile(model)); }
+
+/// Friction of a joint needs its reaction, which redundant conditions may leave open.
+static void refuse_undetermined_friction(const System& s, const Redundancy& redundancy) {
+  for (const JointFrictionIndex& friction : s.all<JointFrictionIndex>())
+    for (int i = 0; i < friction.rows; ++i)
+      for (int n = 0; n < redundancy.count; ++n) {
+        const int row = friction.row[static_cast<std::size_t>(i)];
+        if (std::fabs(redundancy.null_space[static_cast<std::size_t>(n * s.nc + row)]) < 1e-7)
+          continue;
+        const auto& coordinate = s.coordinates[static_cast<std::size_t>(friction.coordinate)];
+        Diagnostic d;
+        d.element = "joint_friction '" + friction.name + "'";
+        d.field = "joint";
+        d.where = locate(s.nominal, "forces." + friction.name + ".joint");
+        d.value = "'" + s.nominal.joints[static_cast<std::size_t>(coordinate.joint)].name + "'";
+        d.expectation = fmt::format("its reaction is not determined: {}; {}", redundancy.summary(),
+                                    redundancy.remedy);
+        throw InputError({d});
+      }
+}
 
 Plan make_plan(std::shared_ptr<const System> system) {
   const System& s = *system;
@@ -247,6 +268,7 @@ Plan make_plan(std::shared_ptr<const System> system) {
     throw InputError(
         {joints_mistake(s, fmt::format("{}; {}, or let `simulation.redundancy` be `resolve`",
                                        redundancy->summary(), redundancy->remedy))});
+  if (redundancy) refuse_undetermined_friction(s, *redundancy);
   const Samples samples = start_samples(s, redundancy.get());
   auto result = analyze_kkt(s, samples);
   if (std::holds_alternative<EliminationFailure>(result)) {

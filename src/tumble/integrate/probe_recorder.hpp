@@ -42,6 +42,8 @@ class BasicProbeRecorder {
   Measure beam_measure(const BeamProbeIndex& probe, Quantity quantity) const;
   Measure joint_measure(const JointIndex& joint, Quantity quantity) const;
   Measure force_measure(const std::string& name, Quantity quantity) const;
+  Measure coupler_measure(const std::string& name, Quantity quantity) const;
+  Measure state_measure(const StateIndex& state, Quantity quantity) const;
   Measure system_measure(Quantity quantity) const;
 
   const System& system_;

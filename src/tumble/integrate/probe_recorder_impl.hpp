@@ -47,8 +47,13 @@ BasicProbeRecorder<S>::BasicProbeRecorder(const System& system, const S* offsets
       } else if (probe.joint) {
         for (const auto& joint : system.joints)
           if (joint.name == probe.joint->name) measure = joint_measure(joint, quantity);
+      } else if (probe.coupler) {
+        measure = coupler_measure(probe.coupler->name, quantity);
       } else if (probe.force) {
         measure = force_measure(probe.force->name, quantity);
+      } else if (probe.state) {
+        for (const auto& state : system.states)
+          if (state.name == probe.state->name) measure = state_measure(state, quantity);
       } else {
         measure = system_measure(quantity);
       }
@@ -62,6 +67,7 @@ template <class S>
 void BasicProbeRecorder<S>::measure(Workspace<S>& w, const BasicMotionState<S>& state,
                                     S* out) const {
   Scene scene{w, state, out};
+  w.lambda = state.lambda.data();
   for (const auto& entry : entries_) {
     entry.measure(scene);
     scene.out += entry.size;
@@ -217,8 +223,10 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::joint_measure(
     S* phi = s.w.phi_scratch.data();
     const S* lambda = s.state.lambda.data();
     if (joint.locks >= 0) residual(system_.joint_locks[at(joint.locks)], c, lambda, s.w, phi);
+    if (joint.twist >= 0) residual(system_.twist_locks[at(joint.twist)], c, lambda, s.w, phi);
     for (const auto& lock : system_.distance_locks)
-      if (lock.row.row == joint.first_row && joint.rows > 0) residual(lock, c, lambda, s.w, phi);
+      if (lock.row.row >= joint.first_row && lock.row.row < joint.first_row + joint.rows)
+        residual(lock, c, lambda, s.w, phi);
     auto& b = s.w.body[at(joint.body[1])];
     if (joint.prescribed >= 0) {
       b.force_W += s.w.prescribed[at(joint.prescribed)].force_W;
@@ -296,6 +304,33 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::force_measure(
     };
   });
   return measure_of_force;
+}
+
+template <class S>
+typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::coupler_measure(
+    const std::string& name, Quantity quantity) const {
+  const S* c = c_;
+  const bool angle = quantity == Quantity::moment;
+  for (const auto& coupler : system_.couplers)
+    if (coupler.name == name)
+      return [this, &coupler, c, angle](const Scene& s) {
+        s.out[0] = coupler_effort(system_, coupler, angle, c, s.state.lambda.data());
+      };
+  throw_unknown_quantity(quantity);
+}
+
+template <class S>
+typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::state_measure(
+    const StateIndex& state, Quantity quantity) const {
+  const auto v = static_cast<std::size_t>(state.v);
+  switch (quantity) {
+    case Quantity::value:
+      return [v](const Scene& s) { s.out[0] = s.state.v[v]; };
+    case Quantity::rate:
+      return [v](const Scene& s) { s.out[0] = s.state.vdot[v]; };
+    default:
+      throw_unknown_quantity(quantity);
+  }
 }
 
 template <class S>

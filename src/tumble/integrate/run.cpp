@@ -10,9 +10,12 @@
 #include "tumble/integrate/step/follow_schedule.hpp"
 #include "tumble/integrate/step/integrator.hpp"
 #include "tumble/integrate/step/schedule.hpp"
+#include "tumble/integrate/step/step_retry.hpp"
+#include "tumble/integrate/watch/contact_watch.hpp"
 #include "tumble/integrate/watch/energy_audit.hpp"
 #include "tumble/integrate/watch/redundancy.hpp"
 #include "tumble/integrate/watch/rotation_watch.hpp"
+#include "tumble/integrate/watch/run_warnings.hpp"
 #include "tumble/model/compile.hpp"
 
 namespace tumble {
@@ -32,8 +35,10 @@ class Runner {
         recorder_(system_, offsets_.data(), constants_.data()),
         measured_(static_cast<std::size_t>(recorder_.size())),
         integrator_(plan, constants_),
+        steps_(system_),
         dates_(schedule_),
-        audit_(system_, constants_) {
+        audit_(system_, constants_),
+        contacts_(system_) {
     trajectory_.series = make_series(plan);
     if (plan.redundancy) trajectory_.redundancy = plan.redundancy->note();
   }
@@ -55,9 +60,11 @@ class Runner {
     }
     trajectory_.statistics = integrator_.statistics();
     trajectory_.statistics.constraint_drift = audit_.drift();
-    trajectory_.statistics.halvings = halvings_;
+    trajectory_.statistics.halvings = steps_.halvings();
     trajectory_.statistics.energy = audit_.summary();
-    warn();
+    for (std::string& sentence : run_warnings(system_, integrator_, trajectory_.statistics,
+                                              audit_.violation(), rotation_, contacts_))
+      trajectory_.warnings.push_back(std::move(sentence));
     outcome.trajectory = std::move(trajectory_);
     return outcome;
   }
@@ -65,7 +72,9 @@ class Runner {
   // What follow_schedule() asks for.
   void set_step(double h) { step_ = h; }  // the next step restarts
   bool step(double before, double after) {
-    advance(before, after, step_, 0);
+    steps_.advance(integrator_, before, after, step_);
+    if (contacts_.needed())
+      contacts_.look(system_, constants_.data(), integrator_.observe(), after - before);
     if (options_.progress && ++steps_covered_ % 1024 == 0)
       options_.progress(after / schedule_.outputs.back());
     return shown();
@@ -134,31 +143,6 @@ class Runner {
     keep(trajectory_.breaks, &ProbeSeries::right_values, trajectory_.series);
   }
 
-  void warn() {
-    auto& warnings = trajectory_.warnings;
-    if (const auto turning = rotation_.warning(system_)) warnings.push_back(*turning);
-    if (trajectory_.statistics.regularized_steps > 0)
-      warnings.push_back(fmt::format(
-          "at about t = {:.4g} s the mechanism passes a singular position, from which its joints "
-          "let it go on in more than one way: it goes on the way it came, and reactions there "
-          "are "
-          "those it came with",
-          integrator_.singular_time()));
-    if (audit_.violation() > EnergyAccount::allowed_violation)
-      warnings.push_back(fmt::format(
-          "joints have drifted apart, by up to {:.2g} of the machine's size: they are kept as "
-          "accelerations, and a smaller simulation.step or a larger baumgarte_beta keeps them "
-          "better",
-          audit_.violation()));
-    const long steps = trajectory_.statistics.steps;
-    constexpr long few = 3, percent = 1;
-    if (halvings_ >= few && 100 * halvings_ > percent * steps)
-      warnings.push_back(
-          fmt::format("{} of {} steps did not converge and were halved: the motion is too fast for "
-                      "simulation.step, and results between outputs may be rough",
-                      halvings_, steps));
-  }
-
   /// A method that does not restart has no right limits of its own: they are those that a restart
   /// would begin with. Reactions take several steps to let velocities jump, and all the while seem
   /// to act along velocities as imposed after the jump.
@@ -178,49 +162,7 @@ class Runner {
            (n < 4 || (n < 1000 && n * std::pow(rho, n) > 1e-3));
   }
 
-  void restart(double h) {
-    h_ = 0;  // none, should a user element have no answer
-    integrator_.restart(h);
-    h_ = h;
-  }
-
-  void change_step(double h) {
-    h_ = 0;
-    integrator_.change_step(h);
-    h_ = h;
-  }
-
-  /// One step of the size h, or two halves of it if it fails.
-  void advance(double before, double after, double h, int depth) {
-    if (stepped(after, h, depth)) return;
-    if (depth == system_.nominal.simulation.max_halvings && !integrator_.lost_turn().empty())
-      throw SimulationError(
-          fmt::format("at t = {} s, {} cannot be followed: in a step of {:.3g} s it turns by more "
-                      "than its rate tells",
-                      before, integrator_.lost_turn(), after - before),
-          before);
-    if (depth == system_.nominal.simulation.max_halvings)
-      throw SimulationError(
-          fmt::format("no convergence at t = {} s with a step of {:.3g} s: {} moves most", before,
-                      after - before, integrator_.worst_row()),
-          before);
-    ++halvings_;
-    const double half = 0.5 * (after - before), middle = before + half;
-    advance(before, middle, half, depth + 1);
-    advance(middle, after, half, depth + 1);
-  }
-
-  /// False if Newton does not converge, or asks a user element for what it cannot answer; in the
-  /// end that is the failure to tell of. A restart looks ahead and may ask too.
-  bool stepped(double after, double h, int depth) {
-    try {
-      if (is_other_step(h, h_)) change_step(h);
-      return integrator_.step(after);
-    } catch (const UserElementError&) {
-      if (depth == system_.nominal.simulation.max_halvings) throw;
-      return false;
-    }
-  }
+  void restart(double h) { steps_.restart(integrator_, h); }
 
   void record(double time, bool due) {
     Workspace<double>& w = integrator_.observe();
@@ -251,14 +193,14 @@ class Runner {
   std::vector<double> measured_;
   std::vector<BodyView> views_;
   Integrator integrator_;
+  StepRetry steps_;
   AccountDates dates_;
   EnergyAudit audit_;
   RotationWatch rotation_;
+  ContactWatch contacts_;
   Trajectory trajectory_;
-  double step_ = 0;  ///< as scheduled; h_ may be a part of it
-  double h_ = 0;
+  double step_ = 0;      ///< as scheduled; those taken may be parts of it
   long since_jump_ = 0;  ///< steps of the schedule since the last break
-  long halvings_ = 0;
   long steps_covered_ = 0;
 };
 

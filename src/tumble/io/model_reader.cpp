@@ -7,29 +7,24 @@
 #include <type_traits>
 
 #include "tumble/base/read_file.hpp"
+#include "tumble/io/machine_reader.hpp"
 #include "tumble/io/model/entry_reader.hpp"
 #include "tumble/io/model/model_sections.hpp"
 #include "tumble/io/model/override.hpp"
 #include "tumble/io/model/read_described.hpp"
-#include "tumble/io/model/read_identification.hpp"
-#include "tumble/io/model/read_quantities.hpp"
-#include "tumble/io/model/read_study.hpp"
-#include "tumble/io/model/read_uncertainty.hpp"
-#include "tumble/io/model/study_sections.hpp"
+#include "tumble/io/model/read_study_sections.hpp"
 #include "tumble/io/model/variant_names.hpp"
 #include "tumble/io/table/csv_table.hpp"
 #include "tumble/io/text/constants.hpp"
 #include "tumble/model/compile/frames.hpp"
-#include "tumble/model/excitation/spectrum.hpp"
 #include "tumble/model/expand_probes.hpp"
-#include "tumble/model/field/attach_fields.hpp"
 
 namespace tumble {
 
 const std::vector<std::string>& section_names() {
   static const std::vector<std::string> names{
-      "title",      "constants",  "gravity",     "ground", "bodies",
-      "beams",      "joints",     "forces",      "drives", "probes",
+      "title",      "constants",  "gravity",     "ground", "bodies",        "beams",
+      "joints",     "couplers",   "forces",      "drives", "states",        "probes",
       "quantities", "simulation", "uncertainty", "study",  "identification"};
   return names;
 }
@@ -42,7 +37,7 @@ bool is_known_section(const std::string& key) {
 std::string element_word(const std::string& section) {
   if (section == "bodies") return "body";
   if (section == "quantities") return "quantity";
-  for (const char* name : {"beams", "joints", "forces", "drives", "probes"})
+  for (const char* name : {"beams", "joints", "couplers", "forces", "drives", "states", "probes"})
     if (section == name) return section.substr(0, section.size() - 1);
   return {};
 }
@@ -74,13 +69,19 @@ class ModelReader {
         entries, "beams", "beam", model_.beams,
         [this](Beam& beam, const Place& base, const Node& node) { read_beam(beam, base, node); });
     kinds(entries, "joints", "joint", model_.joints);
+    kinds(entries, "couplers", "coupler", model_.couplers);
     kinds(entries, "forces", "force", model_.forces);
     kinds(entries, "drives", "drive", model_.drives);
+    elements(entries, "states", "state", model_.states,
+             [this](StateVariable& state, const Place& base, const Node& node) {
+               read_fields(state, base, node);
+             });
     elements(entries, "probes", "probe", model_.probes,
              [this](Probe& probe, const Place& base, const Node& node) {
                read_fields(probe, base, node);
                // A target that cannot be read is not a missing one.
-               for (const char* target : {"body", "beam", "joint", "force", "system"})
+               for (const char* target :
+                    {"body", "beam", "joint", "coupler", "force", "state", "system"})
                  if (context_.faulty(base.element, target)) context_.mark_faulty(base.element, "");
              });
     elements(entries, "quantities", "quantity", quantities_,
@@ -287,13 +288,6 @@ void add_check_errors(const Model& model, ReadContext& context) {
   }
 }
 
-/// Whether probes and output times are what their mistakes have not been reported of.
-bool probes_are_good(const std::vector<Diagnostic>& errors) {
-  return std::ranges::none_of(errors, [](const Diagnostic& error) {
-    return error.element.starts_with("probe ") || error.element == "simulation";
-  });
-}
-
 [[noreturn]] void refuse(std::vector<Diagnostic> errors, const std::string& file_name) {
   constexpr std::size_t most = 1000;
   std::stable_sort(errors.begin(), errors.end(), [&](const Diagnostic& a, const Diagnostic& b) {
@@ -319,8 +313,8 @@ ModelFile::ModelFile()
     : quantities(std::make_shared<std::vector<QuantityOfInterest>>()),
       uncertainty(std::make_shared<Uncertainty>()) {}
 
-ModelFile read_model_text(std::string_view text, const std::string& file_name,
-                          const std::vector<std::string>& overrides) {
+ModelFile read_sections(std::string_view text, const std::string& file_name,
+                        const std::vector<std::string>& overrides, const ReadersBeyond& beyond) {
   std::vector<Diagnostic> errors;
   Document document = parse_document(text, file_name, errors);
   const bool syntax_good = errors.empty();
@@ -341,6 +335,7 @@ ModelFile read_model_text(std::string_view text, const std::string& file_name,
   for (const auto& text_of_override : overrides) apply_override(document, text_of_override, errors);
 
   ReadContext context(document, std::filesystem::path(file_name).parent_path(), errors);
+  context.results_table = beyond.results_table;
   Constants constants(document.root.find("constants"), context);
   context.scope = constants.scope();
   ModelFile result;
@@ -350,42 +345,8 @@ ModelFile read_model_text(std::string_view text, const std::string& file_name,
   result.model.locations = std::move(context.locations);
   add_check_errors(result.model, context);
   for (Diagnostic& clash : expand_probes(result.model)) errors.push_back(std::move(clash));
-  const Node* quantities_node = document.root.find("quantities");
-  if (quantities_node != nullptr && quantities_node->is_mapping() && probes_are_good(errors))
-    settle_quantities(context, *quantities_node, result.model, *quantities);
-  if (const Node* node = document.root.find("uncertainty")) {
-    read_uncertainty(context, *node, result.model, *uncertainty);
-    result.model.locations.merge(context.locations);
-    if (errors.empty()) {
-      const auto faults = attach_fields(result.model, *uncertainty);
-      errors.insert(errors.end(), faults.begin(), faults.end());
-    }
-  }
-  if (const Node* node = document.root.find("study")) {
-    auto study = std::make_shared<StudyFile>();
-    const bool inputs_vary = !uncertainty->empty() || context.faulty({}, "uncertainty");
-    const bool excited = std::ranges::any_of(
-        result.model.drives, [](const Drive& drive) { return is_random(drive.kind); });
-    read_study(context, *node, {inputs_vary, excited}, study->study);
-    if (errors.empty() && study->study.method == StudyMethod::variability_response)
-      attach_waves(context, *node, study->study, result.model);
-    if (quantities_node != nullptr && errors.empty())
-      check_quantities(context, *quantities_node, study->study, *quantities);
-    if (errors.empty()) check_named_quantities(context, *node, study->study, *quantities);
-    result.model.locations.merge(context.locations);  // designs are made after reading
-    if (errors.empty()) read_study_files(context, *node, result.model, *study);
-    result.study = std::move(study);
-    result.study_identity = study_identity_yaml(document.root);
-  }
-  if (const Node* node = document.root.find("identification")) {
-    auto identification = std::make_shared<Identification>();
-    read_identification(context, *node, *identification);
-    if (errors.empty())
-      check_identification(context, *node, result.model, *quantities, *uncertainty,
-                           *identification);
-    result.model.locations.merge(context.locations);
-    result.identification = std::move(identification);
-  }
+  if (beyond.study != nullptr)
+    beyond.study({context, document.root, errors, *quantities, *uncertainty, result});
   if (!errors.empty()) refuse(std::move(errors), file_name);
   result.quantities = std::move(quantities);
   result.uncertainty = std::move(uncertainty);
@@ -406,8 +367,22 @@ std::string read_model_file(const std::filesystem::path& path) {
   return text;
 }
 
-ModelFile read_model(const std::filesystem::path& path, const std::vector<std::string>& overrides) {
-  return read_model_text(read_model_file(path), path.string(), overrides);
+std::string machine_text(std::string_view text) {
+  std::vector<Diagnostic> errors;
+  Node root = parse_document(text, "", errors).root;
+  for (const char* section : {"quantities", "uncertainty", "study", "identification"}) {
+    const auto found = std::ranges::find(root.keys, section);
+    if (found == root.keys.end()) continue;
+    const auto i = found - root.keys.begin();
+    root.keys.erase(found);
+    root.key_lines.erase(root.key_lines.begin() + i);
+    root.items.erase(root.items.begin() + i);
+  }
+  return emit_yaml(root);
+}
+
+ModelFile read_machine_text(std::string_view text, const std::string& file_name) {
+  return read_sections(text, file_name, {}, {});
 }
 
 }  // namespace tumble

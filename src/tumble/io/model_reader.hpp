@@ -22,6 +22,9 @@ struct ModelFile {
   Model model;
   std::string effective_yaml;  ///< the file after overrides, in a canonical layout
   std::vector<std::pair<std::string, std::string>> referenced_files;  ///< path, SHA-256
+  /// Functions that a program outside added to what was read, and a digest of each: results of
+  /// others are not gone on with.
+  std::vector<std::pair<std::string, std::string>> added_functions;
 
   // The sections on what is made of the model's runs (io/model/study_sections.hpp).
   std::shared_ptr<const std::vector<QuantityOfInterest>> quantities;  ///< never null

@@ -10,6 +10,8 @@
 #pragma once
 #ifdef __SSE2__
 #include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 
 #if defined(__AVX512F__)
@@ -20,6 +22,9 @@
 #define TUMBLE_NATIVE_LANES 4
 #elif defined(__SSE2__)
 #define TUMBLE_INSTRUCTION_SET sse2
+#define TUMBLE_NATIVE_LANES 2
+#elif defined(__aarch64__)
+#define TUMBLE_INSTRUCTION_SET neon
 #define TUMBLE_NATIVE_LANES 2
 #else
 #define TUMBLE_INSTRUCTION_SET portable
@@ -59,6 +64,8 @@ TUMBLE_INLINE double sqrt(double x) {
   // The built-in comes with a call into libm that sets errno for negative numbers.
   const __m128d v = _mm_set_sd(x);
   return _mm_cvtsd_f64(_mm_sqrt_sd(v, v));
+#elif defined(__aarch64__)
+  return vget_lane_f64(vsqrt_f64(vdup_n_f64(x)), 0);
 #else
   return __builtin_sqrt(x);
 #endif

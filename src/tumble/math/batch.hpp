@@ -140,7 +140,10 @@ struct BatchMask {
     } else if constexpr (W == 4) {
       return _mm256_movemask_pd(__builtin_bit_cast(__m256d, data));
 #endif
-#if TUMBLE_NATIVE_LANES >= 2
+#if defined(__aarch64__)
+    } else if constexpr (W == 2) {
+      return static_cast<int>((data[0] & 1) | (data[1] & 2));
+#elif TUMBLE_NATIVE_LANES >= 2
     } else if constexpr (W == 2) {
       return _mm_movemask_pd(__builtin_bit_cast(__m128d, data));
 #endif
@@ -258,6 +261,11 @@ struct alignas(8 * W) Batch {
       return from(_mm256_fmadd_pd(a.data, b.data, c.data));
     } else if constexpr (W == 2) {
       return from(_mm_fmadd_pd(a.data, b.data, c.data));
+#endif
+#if defined(__aarch64__)
+    } else if constexpr (W == 2) {
+      const auto lanes = [](const Data& d) { return __builtin_bit_cast(float64x2_t, d); };
+      return from(__builtin_bit_cast(Data, vfmaq_f64(lanes(c.data), lanes(a.data), lanes(b.data))));
 #endif
     } else {
       Batch result;

@@ -32,7 +32,12 @@ TUMBLE_INLINE Batch<W> sqrt(const Batch<W>& x) {
   } else if constexpr (W == 4) {
     return Batch<W>::from(_mm256_sqrt_pd(x.data));
 #endif
-#if TUMBLE_NATIVE_LANES >= 2
+#if defined(__aarch64__)
+  } else if constexpr (W == 2) {
+    using Data = typename Batch<W>::Data;
+    const float64x2_t root = vsqrtq_f64(__builtin_bit_cast(float64x2_t, x.data));
+    return Batch<W>::from(__builtin_bit_cast(Data, root));
+#elif TUMBLE_NATIVE_LANES >= 2
   } else if constexpr (W == 2) {
     return Batch<W>::from(_mm_sqrt_pd(x.data));
 #endif

@@ -1,4 +1,4 @@
-// Piecewise cubics through points: natural splines and, as a special case, straight lines.
+// Piecewise cubics through points: natural splines, monotone cubics, straight lines, steps.
 //
 // Set-up (double, once per realisation) writes the coefficients of every interval to a flat array;
 // the kernels read that array as S, so that lanes of a batch may pass through different points.
@@ -54,6 +54,13 @@ class CubicSpline {
   /// Straight lines; two equal x make a jump. Decreasing x: std::invalid_argument.
   void write_linear(const std::vector<double>& x, const std::vector<double>& y,
                     double* constants) const;
+  /// Cubics that rise and fall only where the points do, with a continuous first derivative. x as
+  /// for natural splines.
+  void write_monotone(const std::vector<double>& x, const std::vector<double>& y,
+                      double* constants) const;
+  /// y_i from x_i to x_(i+1). x as for natural splines.
+  void write_steps(const std::vector<double>& x, const std::vector<double>& y,
+                   double* constants) const;
 
   template <class S>
   static const S* knots(const S* constants) {
@@ -85,8 +92,14 @@ class CubicSpline {
   }
 
  private:
-  void write(const std::vector<double>& x, const std::vector<double>& y,
-             const std::vector<double>& second, double* constants) const;
+  /// The b, c and e of an interval.
+  struct Cubic {
+    double b = 0, c = 0, e = 0;
+  };
+  /// `cubic(i, h)` gives interval i, of the length h > 0.
+  template <class Cubics>
+  void write(const std::vector<double>& x, const std::vector<double>& y, Cubics&& cubic,
+             double* constants) const;
 
   int n_;
 };

@@ -4,7 +4,7 @@
 #include <optional>
 #include <variant>
 
-#include "tumble/model/entry.hpp"
+#include "tumble/model/expression.hpp"
 
 namespace tumble {
 
@@ -31,15 +31,43 @@ struct PiecewiseLinearDrive {
   }
 };
 
-struct TableDrive {
-  Table table;
-  static constexpr std::string_view type = "table";
+struct PiecewiseConstantDrive {
+  std::vector<double> times;
+  std::vector<double> values;
+  static constexpr std::string_view type = "piecewise_constant";
   static constexpr std::string_view doc =
-      "Natural cubic spline through the rows of a table (time, value), held constant outside.";
+      "Each value from its time on, the first one also before: it jumps from one to the next, and "
+      "so cannot impose a motion.";
   template <class Self, class V>
   static void entries(Self& s, V&& v) {
-    v(Entry{"table", "s", "CSV file of two columns, or {x: [...], y: [...]}", Range::any, true},
+    v(Entry{"times", "s", "increasing", Range::any, true}, s.times);
+    v(Entry{"values", "", "one for each time", Range::any, true}, s.values);
+  }
+};
+
+/// How a drive goes from row to row of its table.
+enum class Interpolation { cubic, linear, monotone, hold };
+inline constexpr std::array<std::string_view, 4> interpolation_names{"cubic", "linear", "monotone",
+                                                                     "hold"};
+
+struct TableDrive {
+  Table table;
+  Interpolation interpolation = Interpolation::cubic;
+  static constexpr std::string_view type = "table";
+  static constexpr std::string_view doc =
+      "A curve through the rows of a table (time, value), held constant outside.";
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    v(Entry{"table", "s",
+            "CSV file of two columns, two columns of a longer one, {x: [...], y: [...]}, or a "
+            "variable of a results file",
+            Range::any, true},
       s.table);
+    v(Entry{"interpolation", "",
+            "`cubic`: the natural spline; `linear`: straight lines; `monotone`: cubics that do not "
+            "pass the rows they connect; `hold`: each value until the next, which jumps. A step "
+            "ends at every row of the last three"},
+      s.interpolation);
   }
 };
 
@@ -231,9 +259,67 @@ struct DelayedDrive {
   }
 };
 
-using DriveKind = std::variant<ConstantDrive, PiecewiseLinearDrive, TableDrive, HarmonicDrive,
-                               PolynomialDrive, SmoothStepDrive, SumDrive, ProductDrive,
-                               WhiteNoiseDrive, SpectrumDrive, RoadDrive, DelayedDrive>;
+/// What another program sets while a machine runs inside it (docs/guide/fmu.md).
+struct InputDrive {
+  double start = 0;
+  std::optional<double> frequency;
+  std::optional<double> damping;
+  /// Of the filter; 1: critical.
+  double damping_ratio() const { return damping.value_or(1.0); }
+  static constexpr std::string_view type = "input";
+  static constexpr std::string_view doc =
+      "An input of an FMU: held from one communication point to the next, as it is or behind a "
+      "filter of second order (`frequency`, `damping`), which an imposed motion needs. In runs "
+      "and studies of the program itself it keeps its start value.";
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    v(Entry{"start", "", "the value until another is set, in the unit of what it drives"}, s.start);
+    v(Entry{"frequency", "Hz",
+            "of a filter of second order that follows the input: x\" = w^2 (input - x) - 2 damping "
+            "w x', w = 2 pi frequency, so that position, velocity and acceleration belong together",
+            Range::positive},
+      s.frequency);
+    v(Entry{"damping", "", "of the filter; 1, critical, if left out", Range::positive}, s.damping);
+  }
+};
+
+struct IntegralDrive {
+  DriveRef of;
+  double initial = 0;
+  static constexpr std::string_view type = "integral";
+  static constexpr std::string_view doc =
+      "The integral of another drive over time, exactly: an imposed velocity as a motion and, of "
+      "an integral, an imposed acceleration.";
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    v(Entry{"of", "",
+            "name of a drive made of constants, steps, polynomials, harmonics, tables, straight "
+            "lines, "
+            "smooth steps, sums and integrals",
+            Range::any, true},
+      s.of);
+    v(Entry{"initial", "", "its value at t = 0"}, s.initial);
+  }
+};
+
+struct ExpressionDrive {
+  Expression value;
+  ExpressionParameters parameters;
+  static constexpr std::string_view type = "expression";
+  static constexpr std::string_view doc =
+      "A formula of `time` and parameters, with exact first and second derivatives. It must be "
+      "smooth: where it has kinks or jumps, steps do not land on them.";
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    v(Entry{"value", "", "the formula, in the unit of what it drives", Range::any, true}, s.value);
+    v(Entry{"parameters", "", "numbers that the formula calls by name"}, s.parameters);
+  }
+};
+
+using DriveKind =
+    std::variant<ConstantDrive, PiecewiseLinearDrive, TableDrive, HarmonicDrive, PolynomialDrive,
+                 SmoothStepDrive, SumDrive, ProductDrive, WhiteNoiseDrive, SpectrumDrive, RoadDrive,
+                 DelayedDrive, InputDrive, IntegralDrive, ExpressionDrive, PiecewiseConstantDrive>;
 
 struct Drive {
   std::string name;

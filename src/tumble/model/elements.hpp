@@ -121,6 +121,49 @@ struct DistanceLock {
   int drive = -1;
 };
 
+/// ½ (y_A·x_B - x_A·y_B) = 0: the second frame is not twisted about z against the first, however
+/// far it is bent away from it.
+struct TwistLock {
+  PairIndex pair;
+  RowIndex row;
+  template <class S>
+  struct Constants {
+    Vec3<S> x_A, y_A, x_B, y_B;  ///< unit vectors in body axes
+  };
+  int constants = 0;
+};
+
+/// An angle or a displacement of a joint as a number, on which couplers, limits and friction act.
+struct JointCoordinate {
+  PairIndex pair;
+  int joint = 0;     ///< in the model
+  int motion = 0;    ///< which of its six
+  int tracked = -1;  ///< an angle: its TrackedAngle, which has its constants
+  template <class S>
+  using Constants = AxisLock::Constants<S>;
+  int constants = -1;  ///< of a displacement
+  bool is_angle() const { return tracked >= 0; }
+};
+
+/// Σ c_i q_i - offset = 0 of coordinates of joints.
+struct CouplerLock {
+  struct Term {
+    int coordinate = 0;
+    RowIndex entries;  ///< terms that share a body share slots
+  };
+  std::string name;
+  int row = 0;
+  int count = 0;
+  std::array<Term, 3> terms;
+  bool in_length = false;  ///< the row's unit is m, otherwise rad
+  template <class S>
+  struct Constants {
+    S coefficient[3];
+    S offset;
+  };
+  int constants = 0;
+};
+
 /// Axes of a joint frame on the first body, turned by imposed rotations: R_A exp(θ(t)).
 struct TurnedAxes {
   template <class S>
@@ -337,10 +380,232 @@ struct BeamLoadIndex {
   std::string name;
 };
 
+/// Stops at the ends of a joint's coordinate.
+struct JointLimitIndex {
+  static constexpr bool stores_energy = true;
+  template <class S>
+  struct Constants {
+    S lower, upper;               ///< [m] or [rad]; beyond all numbers where there is no stop
+    S stiffness, damping, width;  ///< of each stop
+  };
+  int coordinate = 0;
+  int constants = 0;
+  std::string name;
+};
+
+/// Dry friction on a joint's coordinate, by the joint's own reaction.
+struct JointFrictionIndex {
+  static constexpr bool stores_energy = false;
+  template <class S>
+  struct Constants {
+    S sliding, excess;  ///< coefficient, and how much the static one is larger, times the lever
+    S stribeck, transition;  ///< 1 / rate [s/m] or [s/rad]
+    S preload;               ///< [N]
+    S constant;              ///< [N] or [N m]
+  };
+  int coordinate = 0;
+  int constants = 0;
+  int rows = 0;              ///< how many, of the joint's transmitted force
+  std::array<int, 3> row{};  ///< among the constraints
+  /// Slots of the derivative by each multiplier: [row][triple][component], -1 where absent.
+  std::array<std::array<std::array<int, 3>, 4>, 3> slots{};
+  std::string name;
+};
+
+// Contacts, tyres and cables: docs/theory/contact.md.
+
+/// The numbers of a contact's law; docs/theory/contact.md.
+template <class S>
+struct ContactNumbers {
+  S stiffness, exponent, damping;      ///< [N/m^e], [1], [s/m]
+  S friction, extra;                   ///< of sliding, and what there is more near rest
+  S transition_speed, stribeck_speed;  ///< [m/s]
+  S rolling, spinning;                 ///< moments over normal force [m]
+};
+
+// Surfaces: what is fixed in the first body, in its axes about its reference point.
+
+struct PlaneSurface {
+  template <class S>
+  struct Numbers {
+    Vec3<S> origin, normal;
+  };
+  static constexpr bool has_rims = true;
+};
+struct SphereSurface {
+  template <class S>
+  struct Numbers {
+    Vec3<S> origin;
+    S radius;
+  };
+  static constexpr bool has_rims = false;
+  bool inside = false;
+};
+struct CylinderSurface {
+  template <class S>
+  struct Numbers {
+    Vec3<S> origin, axis;
+    S radius, half_length;
+  };
+  static constexpr bool has_rims = false;
+  bool inside = false;
+  bool finite = false;
+};
+/// Heights over a grid, by rows.
+struct HeightFieldSurface {
+  template <class S>
+  struct Numbers {
+    Vec3<S> origin;
+    Mat3<S> axes;  ///< columns: x, y and z of the grid
+    S spacing[2];  ///< [m]
+  };
+  static constexpr bool has_rims = false;
+  int rows = 0, columns = 0;
+  int heights = 0;  ///< the first among the constants
+};
+
+/// Points of the second body, each the centre of a sphere or of a rim, against a surface of the
+/// first.
+template <class SurfaceKind>
+struct ContactIndex {
+  using Surface = SurfaceKind;
+  static constexpr CouplingMask couples = couples_all;
+  static constexpr bool stores_energy = true;
+  template <class S>
+  struct Constants {
+    typename Surface::template Numbers<S> surface;
+    ContactNumbers<S> law;
+    Vec3<S> r_B;     ///< the second point
+    Vec3<S> axis_B;  ///< of rims
+    S radius, rim;   ///< of spheres, of rims [m]
+  };
+  PairIndex pair;
+  Surface surface;
+  int constants = 0;
+  int points = 0;  ///< constants of the first point(3); the others follow
+  int count = 1;
+  bool rims = false;
+  std::string name;
+};
+
+struct TyreIndex {
+  static constexpr CouplingMask couples = couples_all;
+  static constexpr bool stores_energy = true;
+  template <class S>
+  struct Constants {
+    PlaneSurface::Numbers<S> road;
+    Vec3<S> r_B, axis_B;  ///< centre and axis of the wheel
+    S radius;             ///< [m]
+    S stiffness, exponent, damping;
+    S friction, along, across;  ///< coefficient, stiffnesses over slip [N]
+    S half_length;              ///< of the contact patch [m]
+    S low_speed;                ///< [m/s]
+  };
+  PairIndex pair;
+  int constants = 0;
+  std::string name;
+};
+
+struct CableIndex {
+  static constexpr CouplingMask couples = couples_all;
+  static constexpr bool stores_energy = true;
+  template <class S>
+  struct Constants {
+    PairPoints<S> ends;
+    S length, stiffness, damping, onset;  ///< [m], [N/m], [N s/m], [m]
+  };
+  PairIndex pair;
+  int constants = 0;
+  std::string name;
+};
+
+// Expressions: what they read, what they act on.
+
+/// The numbers of the relative motion of two frames A and B, in the axes of A: three of each of the
+/// first four.
+enum MotionComponent {
+  motion_displacement = 0,
+  motion_rotation = 3,  ///< rotation vector, at most half a turn long
+  motion_displacement_rate = 6,
+  motion_angular_velocity = 9,
+  motion_length = 12,
+  motion_length_rate = 13,
+  motion_angle = 14  ///< about the z axes, counted through full turns
+};
+
+/// A number that an expression reads at every instant.
+struct ExpressionInput {
+  enum class Kind { motion, time, drive, drive_rate, state };
+  Kind kind = Kind::time;
+  int pair = 0;           ///< of a motion, among those of its expression
+  int component = 0;      ///< of a motion: MotionComponent
+  bool negative = false;  ///< of a motion: its opposite
+  int index = 0;          ///< of a drive or state variable
+  bool operator==(const ExpressionInput&) const = default;
+};
+
+/// Two frames whose relative motion an expression reads.
+struct MotionPairIndex {
+  std::array<int, 2> body{};
+  template <class S>
+  using Constants = PairFrames<S>;
+  int constants = 0;
+  int tracked = -1;                     ///< TrackedAngle, if the angle is read
+  bool rotation = false, line = false;  ///< whether rotation vector, and length, are needed
+  /// Of a force: the blocks of the triples it acts on (rows) by these bodies' triples.
+  std::array<std::array<BlockSlots, 4>, 4> slots = {};
+  /// Of a state variable: first slots of its row in the columns of these bodies' triples.
+  std::array<int, 4> row{-1, -1, -1, -1};
+};
+
+struct ExpressionIndex {
+  int program = 0;    ///< among System::expressions
+  int constants = 0;  ///< those of the program
+  std::vector<ExpressionInput> inputs;
+  std::vector<MotionPairIndex> pairs;  ///< of a force: first the one it acts between
+};
+
+struct ExpressionForceIndex {
+  static constexpr CouplingMask couples = couples_all;
+  static constexpr bool stores_energy = false;
+  template <class S>
+  using Constants = PairFrames<S>;
+  /// What an output is: a component of the force or torque in the axes of frame A (or B), a
+  /// generalized force of the rotation vector, or a tension.
+  struct Output {
+    enum class Kind { force, torque, moment, tension };
+    Kind kind = Kind::force;
+    int axis = 0;
+  };
+  PairIndex pair;
+  int constants = 0;
+  ExpressionIndex expression;
+  std::vector<Output> outputs;
+  bool second_axes = false;  ///< force and torque are in the axes of frame B
+  bool moments = false;      ///< there is an output of that kind
+  /// By input: of a state variable, slots of the rows of each triple in its column.
+  std::vector<std::array<std::array<int, 3>, 4>> state_slots;
+  std::string name;
+};
+
+/// A state variable: the velocity of a linear coordinate with the equation v̇ = f.
+struct StateIndex {
+  int q = 0, v = 0;
+  ExpressionIndex expression;
+  int diagonal = 0;              ///< slot of v̇ itself
+  std::vector<int> state_slots;  ///< by input: of a state variable, its slot in this row, else -1
+  std::string name;
+};
+
 /// All kinds, in the order in which kernels go through them: sums keep their bits.
 using ForceElements =
     std::tuple<std::vector<BushingIndex>, std::vector<SpringIndex>, std::vector<TorsionSpringIndex>,
-               std::vector<AppliedForceIndex>, std::vector<BeamLoadIndex>>;
+               std::vector<AppliedForceIndex>, std::vector<BeamLoadIndex>,
+               std::vector<JointLimitIndex>, std::vector<JointFrictionIndex>,
+               std::vector<ContactIndex<PlaneSurface>>, std::vector<ContactIndex<SphereSurface>>,
+               std::vector<ContactIndex<CylinderSurface>>,
+               std::vector<ContactIndex<HeightFieldSurface>>, std::vector<TyreIndex>,
+               std::vector<CableIndex>, std::vector<ExpressionForceIndex>>;
 
 /// Calls f with every force element of every kind.
 template <class Forces, class F>

@@ -32,6 +32,17 @@ struct JointRef {
   std::string name;
   bool operator==(const JointRef&) const = default;
 };
+/// The name of a coupler.
+struct CouplerRef {
+  std::string name;
+  bool operator==(const CouplerRef&) const = default;
+};
+/// A coordinate of a joint, an angle or a displacement: the joint's name, or `joint.rz` where it
+/// has several.
+struct CoordinateRef {
+  std::string name;
+  bool operator==(const CoordinateRef&) const = default;
+};
 /// The name of a force element.
 struct ForceRef {
   std::string name;

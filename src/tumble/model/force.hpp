@@ -5,11 +5,14 @@
 //   conserves_energy() whether it takes no energy out of the motion and puts none in
 //   scale_load()       if it is a load that statics raises by steps
 // and where it acts by fields that all kinds call alike: `between` with `point` or `points`, `body`
-// with `point`, or `beam` with `at`. Checks, probes and the page go by these.
+// with `point`, `beam` with `at`, or `joint`, of which a coordinate is meant. Checks, probes and
+// the page go by these.
 #pragma once
 #include <algorithm>
 #include <variant>
 
+#include "tumble/model/contact.hpp"
+#include "tumble/model/expression.hpp"
 #include "tumble/model/probe.hpp"
 
 namespace tumble {
@@ -200,7 +203,149 @@ struct LineLoad {
   }
 };
 
-using ForceKind = std::variant<Bushing, Spring, TorsionSpring, AppliedForce, PointLoad, LineLoad>;
+struct JointLimit {
+  CoordinateRef joint;
+  std::optional<double> lower, upper;
+  double stiffness = 0;
+  double damping = 0;
+  double width = 0;
+  static constexpr std::string_view type = "joint_limit";
+  static constexpr std::string_view doc =
+      "Stops at the ends of a joint's angle or displacement: springs and dampers that act beyond "
+      "`lower` and `upper` alone and never pull.";
+  static constexpr std::array quantities{Quantity::moment, Quantity::axial_force};
+  bool conserves_energy() const { return damping == 0; }
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    v(Entry{"joint", "", "the joint, or `joint.rz` where it has several coordinates", Range::any,
+            true},
+      s.joint);
+    v(Entry{"lower", "m, rad", "where the lower stop begins; none if left out"}, s.lower);
+    v(Entry{"upper", "m, rad", "where the upper stop begins; none if left out"}, s.upper);
+    v(Entry{"stiffness", "N/m, N m/rad", "of each stop", Range::positive, true}, s.stiffness);
+    v(Entry{"damping", "N s/m, N m s/rad", "of each stop, while it is pressed",
+            Range::non_negative},
+      s.damping);
+    v(Entry{"width", "m, rad",
+            "depth over which stiffness and damping of a stop grow to their full values",
+            Range::non_negative},
+      s.width);
+  }
+};
+
+struct JointFriction {
+  CoordinateRef joint;
+  double coefficient = 0;
+  std::optional<double> static_coefficient;
+  double stribeck_rate = 0;
+  double transition_rate = 0;
+  double radius = 1;
+  double preload = 0;
+  double constant = 0;
+  static constexpr std::string_view type = "joint_friction";
+  static constexpr std::string_view doc =
+      "Dry friction in a joint, against the rate of its angle or displacement: Coulomb's law, made "
+      "smooth about zero, of the force that the joint itself transmits.";
+  static constexpr std::array quantities{Quantity::moment, Quantity::axial_force};
+  bool conserves_energy() const { return false; }
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    v(Entry{"joint", "", "the joint, or `joint.rz` where it has several coordinates", Range::any,
+            true},
+      s.joint);
+    v(Entry{"coefficient", "", "of sliding friction", Range::non_negative}, s.coefficient);
+    v(Entry{"static_coefficient", "",
+            "of friction as motion begins (Stribeck); the sliding one if left out",
+            Range::non_negative},
+      s.static_coefficient);
+    v(Entry{"stribeck_rate", "m/s, rad/s",
+            "rate over which friction falls from static to sliding; needed for a static "
+            "coefficient",
+            Range::non_negative},
+      s.stribeck_rate);
+    v(Entry{"transition_rate", "m/s, rad/s",
+            "rate at which friction has 76 % of its size (tanh 1); below, it is viscous: nothing "
+            "sticks for good",
+            Range::positive, true},
+      s.transition_rate);
+    v(Entry{"radius", "m",
+            "of the bearing: lever of the friction about an angle; without effect on a "
+            "displacement",
+            Range::positive},
+      s.radius);
+    v(Entry{"preload", "N", "normal force beside the one the joint transmits", Range::non_negative},
+      s.preload);
+    v(Entry{"constant", "N, N m", "friction that depends on no force, as of a seal",
+            Range::non_negative},
+      s.constant);
+  }
+};
+
+/// Where it acts is said by other members than those of other kinds: any of four ways.
+struct ExpressionForce {
+  std::optional<std::array<MarkerRef, 2>> ends;
+  std::optional<std::array<Vec3d, 2>> line;
+  std::optional<Vec3d> place;
+  std::optional<Orientation> orientation;
+  std::optional<BodyRef> on_body;
+  std::optional<JointRef> on_joint;
+  Axes axes = Axes::ground;
+  ExpressionList force, torque, moment;
+  Expression tension;
+  ExpressionParameters parameters;
+  static constexpr std::string_view type = "expression";
+  static constexpr std::string_view doc =
+      "A force written as formulas of time, motions, drives, state variables and parameters: "
+      "between two frames (`between`, `force`, `torque`, `moment`), along the line between two "
+      "points (`between`, `points`, `tension`), on a body (`body`), or along or about the axis of "
+      "a joint (`joint`).";
+  static constexpr std::array quantities{Quantity::force, Quantity::torque, Quantity::value};
+  bool conserves_energy() const { return false; }
+
+  enum class Form { frames, line, body, joint };
+  Form form() const {
+    return on_joint          ? Form::joint
+           : on_body         ? Form::body
+           : tension.empty() ? Form::frames
+                             : Form::line;
+  }
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    v(Entry{"between", "", "the two bodies or markers it connects"}, s.ends);
+    v(Entry{"points", "m",
+            "with `tension`: its two ends at t = 0, ground axes; not needed for "
+            "markers"},
+      s.line);
+    v(Entry{"point", "m",
+            "where it is at t = 0, ground axes; not needed for markers; of a body the nominal "
+            "centre of mass if left out"},
+      s.place);
+    v(Entry{"orientation", "", "axes of its frame at t = 0"}, s.orientation);
+    v(Entry{"body", "", "the body it acts on, in place of `between`"}, s.on_body);
+    v(Entry{"joint", "", "the joint along or about whose z axis it acts, in place of `between`"},
+      s.on_joint);
+    v(Entry{"axes", "", "of a force on a body: ground or body"}, s.axes);
+    v(Entry{"force", "N",
+            "on the second body, three components in the axes of the first frame; on a body, in "
+            "`axes`; on a joint one number, positive increases the displacement"},
+      s.force);
+    v(Entry{"torque", "N m",
+            "on the second body, three components in the same axes; on a joint one number, "
+            "positive increases the angle"},
+      s.torque);
+    v(Entry{"moment", "N m",
+            "between frames: three generalized forces of the rotation vector rx, ry, rz, whose "
+            "work is moment times its change; springs of large rotations"},
+      s.moment);
+    v(Entry{"tension", "N", "along the line between two points: positive pulls them together"},
+      s.tension);
+    v(Entry{"parameters", "", "numbers that the formulas call by name"}, s.parameters);
+  }
+};
+
+using ForceKind = std::variant<Bushing, Spring, TorsionSpring, AppliedForce, PointLoad, LineLoad,
+                               JointLimit, JointFriction, PlaneContact, SphereContact,
+                               CylinderContact, HeightFieldContact, Tyre, Cable, ExpressionForce>;
 
 struct Force {
   std::string name;

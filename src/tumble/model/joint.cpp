@@ -34,6 +34,11 @@ void unify(const BallStart& s, JointStart& out) {
   }
 }
 void unify(const MotionStart& s, JointStart& out) { out.value = s.value, out.rate = s.rate; }
+void unify(const PlanarStart& s, JointStart& out) {
+  out.value[0] = s.x, out.rate[0] = s.x_rate;
+  out.value[1] = s.y, out.rate[1] = s.y_rate;
+  unify(AngleStart{s.angle, s.rate}, out);
+}
 void unify(const LengthStart& s, JointStart& out) {
   out.length = s.length, out.length_rate = s.length_rate;
 }
@@ -49,6 +54,10 @@ std::string name_of_start(const UniversalJoint&, Motion motion, bool rate) {
 std::string name_of_start(const SphericalJoint&, Motion motion, bool rate) {
   return std::string(rate ? "angular_velocity" : "rotation_vector") + "[" +
          std::to_string(static_cast<std::size_t>(motion) - turn_x) + "]";
+}
+std::string name_of_start(const PlanarJoint&, Motion motion, bool rate) {
+  if (motion == Motion::rz) return rate ? "rate" : "angle";
+  return std::string(motion_names[static_cast<std::size_t>(motion)]) + (rate ? "_rate" : "");
 }
 std::string name_of_start(const GeneralJoint&, Motion motion, bool rate) {
   return std::string(motion_names[static_cast<std::size_t>(motion)]) + (rate ? "_rate" : "");

@@ -1,12 +1,12 @@
 // Joints as the user describes them.
 //
-// All but the distance joint are one idea: a frame A on the first body and a frame B on the second,
-// coincident at t = 0 unless markers say otherwise, and a subset of the six relative motions of B
-// in A that is locked. A kind says which motions it locks (`locked`, or a field locked_motions),
-// and by fields that all kinds call alike how its frame is laid (`orientation`, `axis`, or
-// `axis_first` and `axis_second`), what can be imposed (`motion`) and where it starts (`start`).
-// Checks, compilation and the page go by these. Imposing a motion locks it at a function of time;
-// imposing a free motion makes the joint a motor.
+// All but the distance joint and the revolute-spherical link are one idea: a frame A on the first
+// body and a frame B on the second, coincident at t = 0 unless markers say otherwise, and a subset
+// of the six relative motions of B in A that is locked. A kind says which motions it locks
+// (`locked`, or a field locked_motions), and by fields that all kinds call alike how its frame is
+// laid (`orientation`, `axis`, or `axis_first` and `axis_second`), what can be imposed (`motion`)
+// and where it starts (`start`). Checks, compilation and the page go by these. Imposing a motion
+// locks it at a function of time; imposing a free motion makes the joint a motor.
 #pragma once
 #include <variant>
 
@@ -141,6 +141,24 @@ struct MotionStart {
     v(Entry{"rx_rate", "rad/s", "rate of rx at t = 0"}, s.rate[3]);
     v(Entry{"ry_rate", "rad/s", "rate of ry at t = 0"}, s.rate[4]);
     v(Entry{"rz_rate", "rad/s", "rate of rz at t = 0"}, s.rate[5]);
+  }
+};
+
+struct PlanarStart {
+  std::optional<double> x, x_rate;
+  std::optional<double> y, y_rate;
+  std::optional<double> angle, rate;
+  static constexpr bool starts_joint = true;
+  static constexpr std::string_view doc =
+      "Where a joint that moves in a plane starts, in the axes of its first frame.";
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    v(Entry{"x", "m", "displacement along x at t = 0"}, s.x);
+    v(Entry{"x_rate", "m/s", "its rate at t = 0"}, s.x_rate);
+    v(Entry{"y", "m", "displacement along y at t = 0"}, s.y);
+    v(Entry{"y_rate", "m/s", "its rate at t = 0"}, s.y_rate);
+    v(Entry{"angle", "rad", "the angle about z at t = 0, through any number of turns"}, s.angle);
+    v(Entry{"rate", "rad/s", "its rate at t = 0"}, s.rate);
   }
 };
 
@@ -322,8 +340,99 @@ struct DistanceJoint {
   }
 };
 
-using JointKind = std::variant<FixedJoint, RevoluteJoint, PrismaticJoint, CylindricalJoint,
-                               SphericalJoint, UniversalJoint, GeneralJoint, DistanceJoint>;
+struct PlanarJoint : AxisJoint {
+  std::optional<PlanarStart> start = {};
+  static constexpr std::string_view type = "planar";
+  static constexpr std::string_view doc =
+      "Keeps a plane of the second body on a plane of the first: leaves the translations in it and "
+      "the rotation about its normal, which is the axis, free.";
+  static constexpr MotionSet locked{{false, false, true, true, true, false}};
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    axis_joint_fields(s, v);
+    v(Entry{"start", "", "where it starts; as described if left out"}, s.start);
+  }
+};
+
+struct PointOnLineJoint : AxisJoint {
+  std::optional<SlideStart> start = {};
+  static constexpr std::string_view type = "point_on_line";
+  static constexpr std::string_view doc =
+      "Keeps a point of the second body on a line of the first, along the axis: leaves the "
+      "translation along it and all rotations free.";
+  static constexpr MotionSet locked{{true, true, false, false, false, false}};
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    axis_joint_fields(s, v);
+    v(Entry{"start", "", "where it starts; as described if left out"}, s.start);
+  }
+};
+
+struct PointOnPlaneJoint : AxisJoint {
+  static constexpr std::string_view type = "point_on_plane";
+  static constexpr std::string_view doc =
+      "Keeps a point of the second body on a plane of the first, whose normal is the axis.";
+  static constexpr MotionSet locked{{false, false, true, false, false, false}};
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    axis_joint_fields(s, v);
+  }
+};
+
+struct ConstantVelocityJoint : JointEnds {
+  std::optional<Vec3d> axis_first;
+  std::optional<Vec3d> axis_second;
+  static constexpr int drawn_axis = 2;
+  static constexpr bool locks_twist = true;  ///< a row of its own, beside the locked motions
+  static constexpr std::string_view type = "constant_velocity";
+  static constexpr std::string_view doc =
+      "Joins two shafts that turn at the same speed at any angle between them, as a Rzeppa joint "
+      "does: leaves the bend in all directions free and locks the twist.";
+  static constexpr MotionSet locked{{true, true, true, false, false, false}};
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    joint_end_fields(s, v);
+    v(Entry{"axis_first", "",
+            "direction of the first body's shaft (joint z axis), ground axes at t = 0; not needed "
+            "if a marker says so"},
+      s.axis_first);
+    v(Entry{"axis_second", "",
+            "direction of the second body's shaft, ground axes at t = 0; that of the first if left "
+            "out"},
+      s.axis_second);
+  }
+};
+
+struct RevoluteSphericalJoint {
+  std::array<MarkerRef, 2> between;
+  std::optional<std::array<Vec3d, 2>> points;
+  Vec3d axis;
+  std::optional<double> length;
+  static constexpr std::string_view type = "revolute_spherical";
+  static constexpr std::string_view doc =
+      "A massless link that turns about an axis of the first body and holds a point of the second "
+      "by a ball joint: the point stays on a circle about the axis.";
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    v(Entry{"between", "", "the two bodies or markers it connects", Range::any, true}, s.between);
+    v(Entry{"points", "m",
+            "a point of the axis and the centre of the ball at t = 0, ground axes; not needed for "
+            "markers"},
+      s.points);
+    v(Entry{"axis", "", "direction of the axis at t = 0, ground axes; fixed in the first body",
+            Range::any, true},
+      s.axis);
+    v(Entry{"length", "m",
+            "of the link: the ball's distance from the axis; as at t = 0 if left out",
+            Range::positive},
+      s.length);
+  }
+};
+
+using JointKind =
+    std::variant<FixedJoint, RevoluteJoint, PrismaticJoint, CylindricalJoint, SphericalJoint,
+                 UniversalJoint, GeneralJoint, DistanceJoint, PlanarJoint, PointOnLineJoint,
+                 PointOnPlaneJoint, ConstantVelocityJoint, RevoluteSphericalJoint>;
 
 struct Joint {
   std::string name;

@@ -12,6 +12,7 @@
 #include "tumble/model/beam.hpp"
 #include "tumble/model/beam_field.hpp"
 #include "tumble/model/body.hpp"
+#include "tumble/model/coupler.hpp"
 #include "tumble/model/drive.hpp"
 #include "tumble/model/force.hpp"
 #include "tumble/model/joint.hpp"
@@ -29,8 +30,10 @@ struct Model {
   std::vector<Beam> beams;
   std::vector<BeamField> fields;  ///< of the beams' material; see attach_fields()
   std::vector<Joint> joints;
+  std::vector<Coupler> couplers;
   std::vector<Force> forces;
   std::vector<Drive> drives;
+  std::vector<StateVariable> states;
   std::vector<Probe> probes;
   Simulation simulation;
 

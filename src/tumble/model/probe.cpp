@@ -5,7 +5,8 @@ namespace tumble {
 const std::vector<QuantityInfo>& quantity_table() {
   constexpr unsigned b = target_bit(ProbeTarget::body), j = target_bit(ProbeTarget::joint),
                      f = target_bit(ProbeTarget::force), s = target_bit(ProbeTarget::system),
-                     m = target_bit(ProbeTarget::beam);
+                     m = target_bit(ProbeTarget::beam), c = target_bit(ProbeTarget::coupler),
+                     x = target_bit(ProbeTarget::state);
   using Q = Quantity;
   static const std::vector<QuantityInfo> table{
       {Q::position, "position", "m", 3, b | m, "of the point, ground axes"},
@@ -33,8 +34,9 @@ const std::vector<QuantityInfo>& quantity_table() {
       {Q::length, "length", "m", 1, j | f, "distance between the two points"},
       {Q::length_rate, "length_rate", "m/s", 1, j | f, "rate of that distance"},
       {Q::tension, "tension", "N", 1, f, "of a spring: positive pulls its ends together"},
-      {Q::moment, "moment", "N m", 1, f,
-       "of a torsion spring, on the second body about the axis: positive increases the angle"},
+      {Q::moment, "moment", "N m", 1, f | c,
+       "of a torsion spring, limit, friction or coupler, on the second body about the axis: "
+       "positive increases the angle"},
       {Q::strain, "strain", "1", 6, m,
        "Green's strain (xx, yy, zz, xy, xz, yz) in the axes of the undeformed section; structural "
        "formulation: the strain of the beam's sections"},
@@ -54,6 +56,28 @@ const std::vector<QuantityInfo>& quantity_table() {
       {Q::linear_momentum, "linear_momentum", "kg m/s", 3, b | m | s, "ground axes"},
       {Q::angular_momentum, "angular_momentum", "kg m^2/s", 3, b | m | s,
        "about the ground's origin, ground axes"},
+      {Q::axial_force, "axial_force", "N", 1, f | c,
+       "of a limit, friction or coupler, on the second body of a joint along the direction of its "
+       "displacement: positive increases that"},
+      {Q::gap, "gap", "m", 1, f,
+       "between surface and second body where they are closest; negative: penetration"},
+      {Q::normal_force, "normal_force", "N", 1, f, "of a contact, never negative"},
+      {Q::friction_force, "friction_force", "N", 3, f,
+       "on the second body, along the surface, ground axes"},
+      {Q::sliding_velocity, "sliding_velocity", "m/s", 3, f,
+       "of the second body over the first where they are closest, along the surface, ground axes"},
+      {Q::dissipated_power, "dissipated_power", "W", 1, f,
+       "what damping and friction of a contact turn into heat"},
+      {Q::slip_ratio, "slip_ratio", "1", 1, f,
+       "of a tyre: minus the sliding velocity along over the rolling speed; positive drives"},
+      {Q::slip_angle, "slip_angle", "rad", 1, f,
+       "of a tyre: arc tangent of the sliding velocity across over the rolling speed"},
+      {Q::aligning_moment, "aligning_moment", "N m", 1, f,
+       "of a tyre, about the road's normal, on the wheel"},
+      {Q::value, "value", "1", 1, f | x,
+       "of a state variable, or of the one formula of a force: its tension, or its force or torque "
+       "on a joint; in the unit that the formula has"},
+      {Q::rate, "rate", "1/s", 1, x, "rate of a state variable, in its unit per second"},
   };
   return table;
 }

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "tumble/model/beam.hpp"
+#include "tumble/model/expression.hpp"
 
 namespace tumble {
 
@@ -42,9 +43,23 @@ enum class Quantity {
   total_energy,
   linear_momentum,
   angular_momentum,
+  // couplers, and force elements on coordinates of joints
+  axial_force,
+  // contacts and tyres
+  gap,
+  normal_force,
+  friction_force,
+  sliding_velocity,
+  dissipated_power,
+  slip_ratio,
+  slip_angle,
+  aligning_moment,
+  // expressions and state variables
+  value,
+  rate,
 };
 
-enum class ProbeTarget { body, beam, joint, force, system };
+enum class ProbeTarget { body, beam, joint, force, system, coupler, state };
 
 struct QuantityInfo {
   Quantity quantity;
@@ -76,21 +91,26 @@ struct Probe {
   std::optional<BeamRef> beam;
   std::optional<JointRef> joint;
   std::optional<ForceRef> force;
+  std::optional<StateRef> state = {};
   bool system = false;
   std::optional<Vec3d> point;
   std::optional<ArcFraction> at;
   std::optional<std::array<double, 2>> offset;
   std::vector<Quantity> quantities;
   QuantityRanges ranges;
+  std::optional<CouplerRef> coupler = {};
 
   static constexpr std::string_view doc =
-      "Records quantities of a point of a body or beam, of a joint, a force element or the system.";
+      "Records quantities of a point of a body or beam, of a joint, a coupler, a force element, a "
+      "state variable or the system.";
   template <class Self, class V>
   static void entries(Self& s, V&& v) {
     v(Entry{"body", "", "the body observed"}, s.body);
     v(Entry{"beam", "", "the beam observed"}, s.beam);
     v(Entry{"joint", "", "the joint observed"}, s.joint);
     v(Entry{"force", "", "the force element observed"}, s.force);
+    v(Entry{"coupler", "", "the coupler observed"}, s.coupler);
+    v(Entry{"state", "", "the state variable observed"}, s.state);
     v(Entry{"system", "", "true: observe the whole system"}, s.system);
     v(Entry{"point", "m",
             "material point of the body, ground axes at t = 0; its centre of mass "

@@ -11,6 +11,7 @@
 #include "tumble/model/compile/drive_program.hpp"
 #include "tumble/model/compile/frames.hpp"
 #include "tumble/model/elements.hpp"
+#include "tumble/model/expression/expression_program.hpp"
 #include "tumble/model/parameters.hpp"
 
 namespace tumble {
@@ -57,6 +58,7 @@ struct JointIndex {
   int node_joint = -1;                 ///< among System::node_joints; then it has no frames
   int prescribed = -1;                 ///< the Prescribed that took the place of rows, -1 if none
   int tracked = -1;                    ///< its TrackedAngle, -1 if no probe asks for the angle
+  int twist = -1;                      ///< among System::twist_locks
   std::vector<std::string> row_names;  ///< the motion each row locks
   /// Of a joint with frames: which motions it locks, imposed ones included, and the drives of
   /// those, -1 where there is none.
@@ -97,12 +99,17 @@ struct System {
   std::vector<DotLock> dot_locks;
   std::vector<JointLocks> joint_locks;  ///< the three kinds above, joint by joint
   std::vector<DistanceLock> distance_locks;
+  std::vector<TwistLock> twist_locks;
   std::vector<NodeJoint> node_joints;
+  std::vector<JointCoordinate> coordinates;
+  std::vector<CouplerLock> couplers;
   std::vector<TurnedAxes> turned_axes;
   std::vector<UserElementIndex> user_constraints;
   ForceElements forces;
   std::vector<BeamProbeIndex> beam_probes;  ///< one a probe
   std::vector<UserElementIndex> user_forces;
+  std::vector<ExpressionProgram> expressions;  ///< of forces and state variables
+  std::vector<StateIndex> states;              ///< their coordinates follow those of the beams
   std::vector<TrackedAngle> tracked_angles;
   std::vector<TrackedEuler> tracked_eulers;
   std::vector<JointIndex> joints;
@@ -119,6 +126,8 @@ struct System {
   SparsePattern pattern;              ///< of the (nv + nc)-square iteration matrix
   std::vector<int> dynamic_slots;     ///< slots of its first nv rows and columns
   std::vector<int> constraint_slots;  ///< slots of the gradients and their transposes
+  /// Slots at which forces depend on multipliers by friction: derivatives are in C (assemble_kkt).
+  std::vector<int> friction_slots;
 
   explicit System(const Model& model)
       : nominal(model), parameters(model), drives(model.drives, model.simulation.duration) {}

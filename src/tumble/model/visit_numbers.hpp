@@ -67,7 +67,8 @@ class NumberVisitor {
     } else if constexpr (std::is_same_v<U, Table>) {
       walk(path + ".x", Entry{"", entry.unit, ""}, value.x);
       walk(path + ".y", Entry{"", "", ""}, value.y);
-    } else if constexpr (std::is_same_v<U, std::vector<double>> ||
+    } else if constexpr (std::is_same_v<U, std::vector<std::vector<double>>> ||
+                         std::is_same_v<U, std::vector<double>> ||
                          std::is_same_v<U, std::array<double, 6>> ||
                          std::is_same_v<U, std::array<double, 2>> ||
                          std::is_same_v<U, std::array<Vec3d, 2>>) {
@@ -84,6 +85,9 @@ class NumberVisitor {
         NumberVisitor inner(path + "." + marker.name, f_);
         Marker::entries(marker, inner);
       }
+    } else if constexpr (std::is_same_v<U, ExpressionParameters>) {
+      for (auto& number : value.numbers)
+        f_(path + "." + number.name, std::string_view(), Range::any, number.value);
     } else if constexpr (is_part_of_beam<U> || is_start<U>) {
       NumberVisitor inner(path, f_);
       U::entries(value, inner);
@@ -145,8 +149,10 @@ void visit_numbers(M& model, F&& f) {
   for (auto& beam : model.beams) visit("beams." + beam.name, beam);
   for (auto& field : model.fields) visit("fields." + field.name, field);
   visit_kinds("joints", model.joints);
+  visit_kinds("couplers", model.couplers);
   visit_kinds("forces", model.forces);
   visit_kinds("drives", model.drives);
+  for (auto& state : model.states) visit("states." + state.name, state);
   for (auto& probe : model.probes) visit("probes." + probe.name, probe);
   const auto visit_user = [&f](auto& entries) {
     for (auto& entry : entries)

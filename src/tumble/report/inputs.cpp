@@ -7,6 +7,7 @@
 
 #include "tumble/base/diagnostic.hpp"
 #include "tumble/io/model/study_sections.hpp"
+#include "tumble/math/special_functions.hpp"
 #include "tumble/model/parameters.hpp"
 #include "tumble/report/laws.hpp"
 
@@ -34,7 +35,7 @@ class Histogram {
   /// After all values are included: about 2 n^(1/3) bins, as many as the eye can use.
   void divide() {
     const auto bins =
-        static_cast<std::size_t>(std::clamp(2 * std::cbrt(static_cast<double>(total_)), 5.0, 60.0));
+        static_cast<std::size_t>(std::clamp(2 * cube_root(static_cast<double>(total_)), 5.0, 60.0));
     const bool single = !(low_ < high_);
     counts_.assign(total_ == 0 ? 0 : single ? 1 : bins, 0);
     if (single && total_ > 0) {

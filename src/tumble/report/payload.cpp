@@ -62,6 +62,8 @@ Json study(const std::filesystem::path& directory, const std::string& label, con
   std::string problem = results.model_problem();
   if (budget.scene == 0) {
     problem.clear();
+  } else if (results.lacks_elements()) {
+    problem = "forces or constraints that another program added are not in the results.";
   } else if (results.model()) {
     try {
       SceneParts parts = make_scene(results, shown, json["curves"], blob);

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "tumble/io/model/time_grid.hpp"
+#include "tumble/io/results/added_functions.hpp"
 #include "tumble/model/probe.hpp"
 #include "tumble/study/statistics/plain_statistics.hpp"
 
@@ -46,6 +47,10 @@ bool ResultsView::holds_draws() const {
   for (const char* chosen : {"chaos", "variability-response", "reliability", "worst-case"})
     if (method() == chosen) return false;
   return file_.text_attribute("sensitivity_method") != "morris";
+}
+
+bool ResultsView::lacks_elements() const {
+  return change_runs(file_.text_attribute("added_functions"));
 }
 
 void ResultsView::read_model() {

@@ -51,6 +51,8 @@ class ResultsView {
   /// model_problem() says why.
   const std::optional<ModelFile>& model() const { return model_; }
   const std::string& model_problem() const { return model_problem_; }
+  /// Whether the model had forces or constraints of another program, which are not in the results.
+  bool lacks_elements() const;
   const std::string& model_path() const { return model_path_; }
 
   bool is_study() const { return realizations_ > 0; }

@@ -97,13 +97,14 @@ LeafResult LeafRunner::run(const LeafTask& task) {
       record.outcomes.push_back(ended.outcome);
       failed += ended.outcome.status == RealizationStatus::ok ? 0 : 1;
       if (quantities_.size() == 0) continue;
-      const auto found = quantities_.evaluate(ended.values.data(), ended.valid_times, ended.breaks);
+      const auto found = quantities_.add(ended.values.data(), ended.valid_times, ended.breaks);
       record.quantities.insert(record.quantities.end(), found.begin(), found.end());
     }
     builder.add_usable(runs);
     done += count;
     if (options.progress) options.progress(count, failed);
   }
+  quantities_.finish(record.quantities);
   LeafStatistics reduced = builder.statistics();
   record.summaries = builder.take_summaries();
   record.values = builder.take_values();

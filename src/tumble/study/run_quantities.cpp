@@ -81,15 +81,78 @@ double hidden_by_kinks(const QuantityOfInterest& quantity, const SampledFunction
 
 QuantityEvaluator::QuantityEvaluator(std::span<const QuantityOfInterest> quantities,
                                      std::vector<double> times, std::size_t numbers)
-    : quantities_(quantities), times_(std::move(times)), numbers_(numbers) {}
+    : quantities_(quantities),
+      times_(std::move(times)),
+      numbers_(numbers),
+      has_functions_(std::ranges::any_of(
+          quantities, [](const QuantityOfInterest& q) { return q.function != nullptr; })) {}
 
 std::vector<QuantityValue> QuantityEvaluator::evaluate(const double* values,
                                                        std::size_t valid_times,
                                                        std::span<const double> breaks) {
+  std::vector<QuantityValue> result = evaluate_formulas(values, valid_times, breaks);
+  constexpr std::size_t place = 0;
+  if (has_functions_ && valid_times >= times_.size())
+    ask_functions({values, row()}, {&place, 1}, result);
+  return result;
+}
+
+std::vector<QuantityValue> QuantityEvaluator::add(const double* values, std::size_t valid_times,
+                                                  std::span<const double> breaks) {
+  if (has_functions_ && valid_times >= times_.size()) {
+    rows_.insert(rows_.end(), values, values + row());
+    whole_.push_back(added_);
+  }
+  ++added_;
+  return evaluate_formulas(values, valid_times, breaks);
+}
+
+void QuantityEvaluator::finish(std::span<QuantityValue> all) {
+  if (!whole_.empty()) ask_functions(rows_, whole_, all);
+  rows_.clear();
+  whole_.clear();
+  added_ = 0;
+}
+
+std::vector<QuantityValue> QuantityEvaluator::evaluate_formulas(const double* values,
+                                                                std::size_t valid_times,
+                                                                std::span<const double> breaks) {
   std::vector<QuantityValue> result(size(), {unknown_value, unknown_value});
   for (std::size_t q = 0; q < size(); ++q)
-    if (quantities_[q].last < valid_times) result[q] = evaluate(quantities_[q], values, breaks);
+    if (quantities_[q].function == nullptr && quantities_[q].last < valid_times)
+      result[q] = evaluate(quantities_[q], values, breaks);
   return result;
+}
+
+/// What the distance of outputs does to an answer is not known.
+void QuantityEvaluator::ask_functions(std::span<const double> rows,
+                                      std::span<const std::size_t> whole,
+                                      std::span<QuantityValue> all) const {
+  std::vector<double> answers(whole.size());
+  for (std::size_t q = 0; q < size(); ++q) {
+    if (quantities_[q].function == nullptr) continue;
+    ask(*quantities_[q].function, rows, answers);
+    for (std::size_t i = 0; i < whole.size(); ++i)
+      all[whole[i] * size() + q] = std::isfinite(answers[i])
+                                       ? QuantityValue{answers[i], unknown_value}
+                                       : QuantityValue{unknown_value, never};
+  }
+}
+
+/// One run without an answer does not cost the others theirs.
+void QuantityEvaluator::ask(const UserQuantity& function, std::span<const double> rows,
+                            std::span<double> answers) const {
+  try {
+    function.evaluate({answers.size(), numbers_, times_, rows}, answers);
+    return;
+  } catch (const NoAnswer&) {
+    if (answers.size() == 1) {
+      answers[0] = unknown_value;
+      return;
+    }
+  }
+  for (std::size_t i = 0; i < answers.size(); ++i)
+    ask(function, rows.subspan(i * row(), row()), answers.subspan(i, 1));
 }
 
 QuantityValue QuantityEvaluator::evaluate(const QuantityOfInterest& quantity, const double* values,
@@ -146,8 +209,14 @@ QuantityValue QuantityEvaluator::evaluate_weighted(const QuantityOfInterest& qua
   return {value, std::abs(value - coarse)};
 }
 
-std::vector<QuantityValue> quantities_of(const Trajectory& trajectory,
-                                         std::span<const QuantityOfInterest> quantities) {
+namespace {
+
+struct ProbedRows {
+  std::vector<double> values;  ///< [time][number]
+  std::size_t numbers = 0;
+};
+
+ProbedRows probed_rows(const Trajectory& trajectory) {
   std::size_t numbers = 0;
   for (const ProbeSeries& series : trajectory.series)
     numbers += static_cast<std::size_t>(series.size);
@@ -160,8 +229,24 @@ std::vector<QuantityValue> quantities_of(const Trajectory& trajectory,
       std::copy_n(&series.values[t * size], size, &rows[t * numbers + first]);
     first += size;
   }
-  QuantityEvaluator evaluator(quantities, trajectory.times, numbers);
-  return evaluator.evaluate(rows.data(), times, trajectory.breaks);
+  return {std::move(rows), numbers};
+}
+
+}  // namespace
+
+void try_out_functions(const Trajectory& nominal, std::span<const QuantityOfInterest> quantities) {
+  for (const QuantityOfInterest& quantity : quantities) {
+    if (quantity.function == nullptr) continue;
+    const ProbedRows rows = probed_rows(nominal);
+    quantity.function->try_out({1, rows.numbers, nominal.times, rows.values});
+  }
+}
+
+std::vector<QuantityValue> quantities_of(const Trajectory& trajectory,
+                                         std::span<const QuantityOfInterest> quantities) {
+  const ProbedRows rows = probed_rows(trajectory);
+  QuantityEvaluator evaluator(quantities, trajectory.times, rows.numbers);
+  return evaluator.evaluate(rows.values.data(), trajectory.times.size(), trajectory.breaks);
 }
 
 }  // namespace tumble

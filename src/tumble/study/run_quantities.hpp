@@ -33,7 +33,22 @@ class QuantityEvaluator {
   std::vector<QuantityValue> evaluate(const double* values, std::size_t valid_times,
                                       std::span<const double> breaks);
 
+  /// The same for runs that come together, one after the other: functions of programs outside are
+  /// asked for all of them at once, by finish(), and have no value before that.
+  std::vector<QuantityValue> add(const double* values, std::size_t valid_times,
+                                 std::span<const double> breaks);
+  /// `all`: of the runs added since the last time, one after the other.
+  void finish(std::span<QuantityValue> all);
+
  private:
+  std::vector<QuantityValue> evaluate_formulas(const double* values, std::size_t valid_times,
+                                               std::span<const double> breaks);
+  /// Writes their values for `whole` runs, at these places among the runs of `all`.
+  void ask_functions(std::span<const double> rows, std::span<const std::size_t> whole,
+                     std::span<QuantityValue> all) const;
+  void ask(const UserQuantity& function, std::span<const double> rows,
+           std::span<double> answers) const;
+  std::size_t row() const { return times_.size() * numbers_; }
   QuantityValue evaluate(const QuantityOfInterest& quantity, const double* values,
                          std::span<const double> breaks);
   QuantityValue evaluate_weighted(const QuantityOfInterest& quantity, const double* values);
@@ -42,7 +57,14 @@ class QuantityEvaluator {
   std::size_t numbers_;
   SampledFunction samples_;
   std::vector<double> stack_;
+  bool has_functions_ = false;
+  std::size_t added_ = 0;           ///< runs since finish()
+  std::vector<double> rows_;        ///< of those that are whole, if there are functions
+  std::vector<std::size_t> whole_;  ///< their places
 };
+
+/// Lets functions of programs outside answer for the nominal run. @throws what they throw
+void try_out_functions(const Trajectory& nominal, std::span<const QuantityOfInterest> quantities);
 
 /// Of one run.
 std::vector<QuantityValue> quantities_of(const Trajectory& trajectory,

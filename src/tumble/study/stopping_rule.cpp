@@ -5,6 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "tumble/math/special_functions.hpp"
 #include "tumble/study/statistics/standard_errors.hpp"
 
 namespace tumble {
@@ -55,7 +56,7 @@ RelativeErrors relative_errors(const StoppingRule& rule, const LeafStatistics& s
       for (std::size_t a = 0; a < layout.size(q); ++a) {
         const std::size_t number = layout.number(q) + a;
         raise(error, mean_error(statistics, sampling, t, number));
-        raise(size, std::hypot(moments.mean(t, number),
+        raise(size, hypotenuse(moments.mean(t, number),
                                ensemble_deviation(statistics, sampling, t, number)));
         if (!rule.relative_quantile_width) continue;
         const std::size_t first = (t * layout.numbers() + number) * probabilities;
@@ -79,7 +80,7 @@ RelativeErrors relative_errors(const QuantityStatistics& statistics, const Sampl
   for (std::size_t k = 0; k < quantiles.size(); ++k)
     raise(width, statistics.quantile_upper[k] - statistics.quantile_lower[k]);
   return {relative(statistics.mean.error,
-                   std::hypot(statistics.mean.value, statistics.deviation.value)),
+                   hypotenuse(statistics.mean.value, statistics.deviation.value)),
           relative(width, quantiles.back() - quantiles.front())};
 }
 

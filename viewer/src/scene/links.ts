@@ -2,11 +2,17 @@
 // here is drawn plainly: a joint as an octahedron, a link as a straight line.
 import {
   BoxGeometry,
-  type BufferGeometry,
+  BufferGeometry,
   CylinderGeometry,
+  DoubleSide,
+  Float32BufferAttribute,
+  LineBasicMaterial,
+  LineSegments,
+  Matrix4,
   Mesh,
   MeshBasicMaterial,
   OctahedronGeometry,
+  PlaneGeometry,
   Quaternion,
   SphereGeometry,
   TorusGeometry,
@@ -15,7 +21,7 @@ import {
 import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import type { Colors } from "../palette";
-import type { Anchor, Scene, SceneJoint, SceneLoad, SceneSpring } from "../payload";
+import type { Anchor, Scene, SceneJoint, SceneLoad, SceneSpring, SceneSurface } from "../payload";
 import { type Instant, type Layer, paintMaterial, strokeMaterial } from "./layer";
 
 const Y = new Vector3(0, 1, 0);
@@ -27,7 +33,9 @@ function sign(type: string): BufferGeometry {
   if (type === "revolute") return new CylinderGeometry(0.42, 0.42, 1.7, 20);
   if (type === "cylindrical") return new CylinderGeometry(0.3, 0.3, 2.4, 20);
   if (type === "prismatic" || type === "translational") return new BoxGeometry(0.6, 2.4, 0.6);
-  if (type === "spherical") return new SphereGeometry(0.65, 20, 14);
+  if (type === "planar" || type === "point_on_plane") return new BoxGeometry(2, 0.2, 2);
+  if (type === "point_on_line") return new CylinderGeometry(0.15, 0.15, 3, 12);
+  if (type === "spherical" || type === "constant_velocity") return new SphereGeometry(0.65, 20, 14);
   if (type === "fixed" || type === "weld") return new BoxGeometry(0.9, 0.9, 0.9);
   return new OctahedronGeometry(0.75);
 }
@@ -130,9 +138,92 @@ class LinkSign implements Layer {
   }
 }
 
+/** The heights as two triangles a cell. */
+function fieldGeometry(surface: SceneSurface & { kind: "height_field" }): BufferGeometry {
+  const index: number[] = [];
+  for (let i = 0; i + 1 < surface.rows; ++i)
+    for (let j = 0; j + 1 < surface.columns; ++j) {
+      const k = i * surface.columns + j;
+      index.push(k, k + 1, k + surface.columns, k + 1, k + surface.columns + 1, k + surface.columns);
+    }
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new Float32BufferAttribute(surface.points.flat(), 3));
+  return geometry.setIndex(index);
+}
+
+/** With the axis along z, if there is one. What has no end is drawn as long as a third of the machine. */
+function surfaceGeometry(surface: SceneSurface, size: number): BufferGeometry {
+  if (surface.kind === "plane") return new PlaneGeometry(30 * size, 30 * size);
+  if (surface.kind === "sphere") return new SphereGeometry(surface.radius, 40, 24);
+  if (surface.kind === "height_field") return fieldGeometry(surface);
+  const length = surface.length ?? 30 * size;
+  return new CylinderGeometry(surface.radius, surface.radius, length, 48, 1, surface.length === null).rotateX(Math.PI / 2);
+}
+
+/** Lines along the rows and columns of the heights: without light a surface of one colour has no shape. */
+function fieldLines(surface: SceneSurface & { kind: "height_field" }, geometry: BufferGeometry): LineSegments {
+  const index: number[] = [];
+  for (let i = 0; i < surface.rows; ++i)
+    for (let j = 0; j < surface.columns; ++j) {
+      const k = i * surface.columns + j;
+      if (j + 1 < surface.columns) index.push(k, k + 1);
+      if (i + 1 < surface.rows) index.push(k, k + surface.columns);
+    }
+  const lines = new BufferGeometry();
+  lines.setAttribute("position", geometry.getAttribute("position"));
+  return new LineSegments(lines.setIndex(index), new LineBasicMaterial({ transparent: true, opacity: 0.45 }));
+}
+
+const Z = new Vector3(0, 0, 1);
+const axes = [new Vector3(), new Vector3(), new Vector3()];
+const basis = new Matrix4();
+
+/** The surface of a contact: translucent, with the body that has it. */
+class SurfaceSign implements Layer {
+  private readonly material = new MeshBasicMaterial({ transparent: true, opacity: 0.16, side: DoubleSide, depthWrite: false });
+  private readonly mesh: Mesh;
+  private readonly lines: LineSegments | null = null;
+  readonly objects;
+
+  constructor(
+    link: SceneSpring,
+    private readonly surface: SceneSurface,
+    size: number,
+  ) {
+    this.mesh = new Mesh(surfaceGeometry(surface, size), this.material);
+    this.mesh.name = `${link.name}, ${link.type}`;
+    if (surface.kind === "height_field") {
+      this.lines = fieldLines(surface, this.mesh.geometry);
+      this.mesh.add(this.lines);
+    }
+    this.objects = [this.mesh];
+  }
+
+  move({ nominal }: Instant): void {
+    const { surface, mesh } = this;
+    nominal.point(surface.at, mesh.position);
+    if (surface.kind === "plane" || surface.kind === "cylinder") {
+      mesh.quaternion.setFromUnitVectors(Z, nominal.direction(surface.at, surface.axis, a));
+    } else if (surface.kind === "height_field") {
+      nominal.direction(surface.at, [1, 0, 0], axes[0]);
+      nominal.direction(surface.at, [0, 1, 0], axes[1]);
+      nominal.direction(surface.at, [0, 0, 1], axes[2]);
+      mesh.quaternion.setFromRotationMatrix(basis.makeBasis(axes[0], axes[1], axes[2]));
+    }
+  }
+
+  paint(palette: Colors): void {
+    paintMaterial(this.material, palette.ink);
+    if (this.lines) paintMaterial(this.lines.material as LineBasicMaterial, palette.soft);
+  }
+}
+
+const linkSign = (link: SceneSpring, size: number): Layer =>
+  link.surface ? new SurfaceSign(link, link.surface, size) : new LinkSign(link, size);
+
 export function linkLayers(scene: Scene, size: number): Layer[] {
   return [
-    ...scene.springs.map((spring) => new LinkSign(spring, size)),
+    ...scene.springs.map((spring) => linkSign(spring, size)),
     ...scene.loads.map((load) => loadSign(load, size)),
     ...scene.joints.map((joint) => jointSign(joint, size)),
   ];

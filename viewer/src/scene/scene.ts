@@ -63,7 +63,8 @@ function measure(context: Context, scene: Scene, motion: NominalMotion): { rest:
       take();
     }
     for (const spring of scene.springs)
-      for (const end of spring.ends) {
+      // The point of a surface may be far from where it is touched.
+      for (const end of spring.surface ? spring.ends.slice(1) : spring.ends) {
         motion.point(end, p);
         take();
       }

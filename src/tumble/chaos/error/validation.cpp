@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "tumble/chaos/eigen_view.hpp"
+#include "tumble/math/special_functions.hpp"
 
 namespace tumble {
 namespace {
@@ -184,7 +185,7 @@ ChaosErrors Validation::errors() const {
     const double std = std::sqrt(variances_[o]);
     const double below = std::sqrt(std::max(0.0, variance - of_variance.half_width()));
     const double above =
-        std::sqrt(variance + of_variance.quantile * std::hypot(of_variance.error, unseen_[o]));
+        std::sqrt(variance + of_variance.quantile * hypotenuse(of_variance.error, unseen_[o]));
     errors.std.push_back(std::max(std::abs(below - std), std::abs(above - std)));
 
     const bool exact = square == 0;
@@ -203,7 +204,7 @@ ChaosErrors Validation::errors() const {
     errors.relative.push_back(share);
     errors.relative_lower.push_back(share * std::exp(-relative.half_width()));
     errors.relative_upper.push_back(
-        share * std::exp(relative.quantile * std::hypot(relative.error, unseen_[o] / square)));
+        share * std::exp(relative.quantile * hypotenuse(relative.error, unseen_[o] / square)));
   }
   return errors;
 }
@@ -274,7 +275,7 @@ Intervals Validation::sobol(std::span<const std::size_t> group, const Choose& ch
     const double reported = std::min(size / variances_[o], 1.0);
     const double low = index - spread.half_width();
     const double high = index + squares_[o] / variance +
-                        spread.quantile * std::hypot(spread.error, unseen_[o] / variance);
+                        spread.quantile * hypotenuse(spread.error, unseen_[o] / variance);
     intervals.lower.push_back(std::min(std::max(low, 0.0), reported));
     intervals.upper.push_back(std::max(std::min(high, 1.0), reported));
   }

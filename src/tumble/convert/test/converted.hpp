@@ -34,7 +34,7 @@ inline Converted converted(const std::string& description,
   if (options.directory.empty()) options.directory = example_directory();
   Converted result;
   result.text = write_model(make_machine(read_robot(description, "robot.xml", options)),
-                            {options.directory, example_directory()});
+                            {options.directory, example_directory()}, options);
   result.model =
       read_model_text(result.text.yaml, example_directory() + "/robot.yaml", overrides).model;
   return result;

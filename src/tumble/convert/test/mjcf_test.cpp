@@ -206,6 +206,35 @@ TEST(Mjcf, JointsThatAreNotOneJointAreSeveral) {
   EXPECT_NEAR(last_values(t, "x", Quantity::angle)[0], 0, 1e-9);
 }
 
+// One joint is a linear function of another, counted from the described pose.
+TEST(Mjcf, JointsThatAreEqualAreCoupled) {
+  const Converted c = converted(R"(<mujoco><compiler angle="radian"/><option gravity="0 0 0"/>
+<worldbody><body name="a"><joint name="turn" axis="0 0 1"/><geom size="0.1" pos="1 0 0"/></body>
+<body name="b"><joint name="slide" type="slide" axis="0 1 0" damping="2"/><geom size="0.1" pos="2 0 0"/></body>
+</worldbody><equality><joint name="rack" joint1="slide" joint2="turn" polycoef="0 0.3 0 0 0"/>
+<joint joint1="slide" joint2="turn" polycoef="0 0.3 1 0 0"/></equality></mujoco>)");
+  ASSERT_EQ(c.model.couplers.size(), 1u);
+  EXPECT_EQ(c.model.couplers[0].name, "rack");
+  EXPECT_EQ(std::get<LinearCoupler>(c.model.couplers[0].kind).coefficients,
+            (std::vector<double>{1, -0.3}));
+  EXPECT_EQ(make_plan(c.model).degrees_of_freedom(), 1);
+  EXPECT_TRUE(mentions(c.text.notes, 5, "coupling joint"));  // a parabola is none
+}
+
+// Degrees, from the described pose, which is at ref.
+TEST(Mjcf, LimitsAndFrictionOnRequest) {
+  const std::string mjcf = R"(<mujoco><worldbody><body name="b">
+    <joint name="h" type="hinge" axis="0 1 0" range="-30 90" ref="30" frictionloss="2"/>
+    <geom type="sphere" size="0.1" pos="1 0 0"/></body></worldbody></mujoco>)";
+  const Model model = converted(mjcf, {}, {.limit_stiffness = 500, .friction_rate = 0.01}).model;
+  ASSERT_EQ(model.forces.size(), 2u);
+  const auto& stop = std::get<JointLimit>(model.forces[0].kind);
+  EXPECT_NEAR(*stop.lower, -std::numbers::pi / 3, 1e-12);
+  EXPECT_NEAR(*stop.upper, std::numbers::pi / 3, 1e-12);
+  EXPECT_EQ(std::get<JointFriction>(model.forces[1].kind).constant, 2);
+  EXPECT_TRUE(mentions(converted(mjcf).text.notes, 2, "limits of joint 'h': -30 to 90 degrees"));
+}
+
 TEST(Mjcf, WhatIsNotCarriedOverIsListed) {
   const auto notes = converted(example_text("four-bar.xml")).text.notes;
   EXPECT_TRUE(mentions(notes, 25, "limits of joint 'support': -60 to 60 degrees"));

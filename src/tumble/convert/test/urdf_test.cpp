@@ -68,8 +68,65 @@ TEST(Urdf, WhatIsNotCarriedOverIsListed) {
   EXPECT_TRUE(mentions(notes, 36, "friction 0.1 of joint 'shoulder'"));
   EXPECT_TRUE(mentions(notes, 24, "collision"));
   EXPECT_TRUE(mentions(notes, 98, "transmission 'elbow_motor'"));
-  const auto hopper = converted(example_text("hopper.urdf")).text.notes;
-  EXPECT_TRUE(mentions(hopper, 47, "joint 'knee' follows 'hip' (-2 times, plus 0)"));
+}
+
+// knee = -2 hip + 0, as the file has it; what cannot be coupled is said.
+TEST(Urdf, AJointThatMimicsAnotherIsCoupledToIt) {
+  const Model hopper = converted(example_text("hopper.urdf")).model;
+  ASSERT_EQ(hopper.couplers.size(), 1u);
+  const auto& coupler = std::get<LinearCoupler>(hopper.couplers[0].kind);
+  EXPECT_EQ(coupler.joints, (std::vector<CoordinateRef>{{"knee"}, {"hip"}}));
+  EXPECT_EQ(coupler.coefficients, (std::vector<double>{1, 2}));
+  EXPECT_FALSE(coupler.offset);
+  std::string text = example_text("hopper.urdf");
+  text.replace(text.find("multiplier=\"-2\" offset=\"0\""), 26, "multiplier=\"-2\" offset=\"1\"");
+  const Trajectory moved = simulate(converted(text, {}, {.fixed_base = true}).model);
+  const auto hip = last_values(moved, "hip", Quantity::angle),
+             knee = last_values(moved, "knee", Quantity::angle);
+  EXPECT_NEAR(knee[0], 1 - 2 * hip[0], 1e-9);
+  text.replace(text.find("mimic joint=\"hip\""), 17, "mimic joint=\"hop\"");
+  EXPECT_TRUE(mentions(converted(text).text.notes, 47, "joint 'knee' follows 'hop'"));
+}
+
+/// A rod of 1 kg whose centre is 1 m beside its hinge: it falls by positive angles.
+std::string falling_rod(const std::string& parts) {
+  return R"(<robot name="r"><link name="world"/><link name="rod"><inertial><origin xyz="1 0 0"/>
+    <mass value="1"/><inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial></link>
+    <joint name="hinge" type="revolute"><parent link="world"/><child link="rod"/><axis xyz="0 1 0"/>
+    )" + parts +
+         "</joint></robot>";
+}
+
+// The stop takes up what the rod has gained: 9.81 sin(0.5 + d) = 1e4 d^2 / 2.
+TEST(Urdf, LimitsBecomeStopsOfAGivenStiffness) {
+  const std::string urdf =
+      falling_rod(R"(<limit lower="-0.25" upper="0.5" effort="7" velocity="2"/>)");
+  const auto [text, model] = converted(urdf, {}, {.limit_stiffness = 1e4});
+  ASSERT_EQ(model.forces.size(), 1u);
+  const auto& stop = std::get<JointLimit>(model.forces[0].kind);
+  EXPECT_EQ(stop.joint.name, "hinge");
+  EXPECT_EQ(stop.lower, -0.25);
+  EXPECT_EQ(stop.upper, 0.5);
+  EXPECT_EQ(stop.stiffness, 1e4);
+  EXPECT_TRUE(mentions(text.notes, 4, "limits of joint 'hinge': effort 7, velocity 2"));
+  double largest = 0;
+  for (const ProbeSeries& series : simulate(model).series)
+    if (series.probe == "hinge" && series.quantity == Quantity::angle)
+      largest = *std::ranges::max_element(series.values);
+  EXPECT_GT(largest, 0.5);
+  EXPECT_LT(largest, 0.5 + 0.0316);
+  EXPECT_TRUE(mentions(converted(urdf).text.notes, 4, "lower -0.25, upper 0.5, effort 7"));
+}
+
+// Held by more friction than its weight can overcome, the rod creeps: v_t artanh(m g l / F).
+TEST(Urdf, FrictionIsCarriedOverWithARate) {
+  const std::string urdf = falling_rod(R"(<dynamics friction="100"/>)");
+  const Converted rod = converted(urdf, {}, {.friction_rate = 1e-3});
+  ASSERT_EQ(rod.model.forces.size(), 1u);
+  EXPECT_EQ(std::get<JointFriction>(rod.model.forces[0].kind).constant, 100);
+  EXPECT_TRUE(rod.text.notes.empty());
+  const auto angle = last_values(simulate(rod.model), "hinge", Quantity::angle);
+  EXPECT_NEAR(angle[0], 1e-3 * std::atanh(9.81 / 100), 1e-6);
 }
 
 TEST(Urdf, LinksWithoutMassBecomeMarkersOrJoints) {
@@ -105,10 +162,10 @@ TEST(Urdf, PlanarFloatingAndFixedJoints) {
 }
 
 TEST(Urdf, TheBaseIsHeldOnRequest) {
-  EXPECT_EQ(make_plan(converted(example_text("hopper.urdf")).model).degrees_of_freedom(), 8);
+  EXPECT_EQ(make_plan(converted(example_text("hopper.urdf")).model).degrees_of_freedom(), 7);
   EXPECT_EQ(make_plan(converted(example_text("hopper.urdf"), {}, {.fixed_base = true}).model)
                 .degrees_of_freedom(),
-            2);
+            1);
 }
 
 // Whole files: others read them, unchanged links keep their text, and reading them back gives the

@@ -48,25 +48,8 @@ void tangent(const System& system, const SpringIndex& spring, const S* c, Worksp
   const auto& a = w.body[static_cast<std::size_t>(spring.pair.body[0])];
   const auto& b = w.body[static_cast<std::size_t>(spring.pair.body[1])];
   const auto l = line(spring.pair, constants_of(spring, c).ends, w);
-  const auto& g = l.gradient.g;
   const auto f = tension(system, spring, c, l.length, rate_along(l.gradient, a, b), w);
-  const auto h = hessian(l);
-  const Vec3<S> velocity[4] = {a.v_W, a.w_W, b.v_W, b.w_W};
-  PairTangent<S> t;
-  t.damped = true;
-  for (int j = 0; j < 4; ++j) {
-    // ∂L̇/∂q at fixed velocities: Σ velocityᵀ ∂g/∂q.
-    Vec3<S> rate_gradient;
-    for (int i = 0; i < 4; ++i) rate_gradient += transpose_times(h.h[i][j], velocity[i]);
-    const Vec3<S> slope = f.stiffness * g[j] + f.damping * rate_gradient;
-    for (int i = 0; i < 4; ++i) {
-      t.k[i][j] = f.value * h.h[i][j] + outer(g[i], slope);
-      t.c[i][j] = f.damping * outer(g[i], g[j]);
-    }
-  }
-  t.torque[0] = f.value * g[1];
-  t.torque[1] = f.value * g[3];
-  scatter(spring.pair, t, w);
+  scatter(spring.pair, line_tangent(l, f.value, f.stiffness, f.damping, a, b), w);
 }
 
 /// Of the characteristic and the preload; the actuator's is work.

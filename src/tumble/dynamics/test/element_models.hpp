@@ -126,6 +126,37 @@ inline void add_user_constraint_cases(std::vector<Case>& cases) {
   }
 }
 
+/// A hinge, a slider that may also turn, and a joint of one coordinate that is named by its motion.
+inline Model coupled_model(const Ends& first, const Ends& second) {
+  Model m = base_model();
+  m.joints = {{"hinge", axis_joint<RevoluteJoint>(first)},
+              {"slide", axis_joint<CylindricalJoint>(second)},
+              {"table", general_joint(second, {false, true, true, false, true, true})}};
+  auto& axis = std::get<CylindricalJoint>(m.joints[1].kind).axis;
+  axis = Vec3d{-0.7, 0.2, 0.5};
+  return m;
+}
+
+/// Couplers between joints with a body in common, which is the ground in some.
+inline void add_coupler_cases(std::vector<Case>& cases) {
+  const Ends ground_a{MarkerRef{"ground"}, MarkerRef{"a"}}, a_b{MarkerRef{"a"}, MarkerRef{"b"}},
+      b_ground{MarkerRef{"b"}, MarkerRef{"ground"}};
+  const std::pair<std::string, CouplerKind> kinds[] = {
+      {"gear", GearCoupler{{CoordinateRef{"hinge"}, CoordinateRef{"slide.rz"}}, -1.7, {}}},
+      {"rack", RackCoupler{{CoordinateRef{"hinge"}, CoordinateRef{"slide"}}, 0.6, 0.3}},
+      {"screw", ScrewCoupler{{"slide"}, -2.9, {}}},
+      {"belt", BeltCoupler{{CoordinateRef{"hinge"}, CoordinateRef{"table"}}, {0.8, 1.3}, true, {}}},
+      {"linear", LinearCoupler{{{"hinge.rz"}, {"slide.z"}, {"table.rx"}}, {0.9, -1.1, 0.7}, 0.2}},
+      {"linear_slides", LinearCoupler{{{"slide.z"}, {"table.x"}}, {1.2, -0.8}, {}}}};
+  for (const auto& [name, kind] : kinds)
+    for (const auto& [ends, first, second] :
+         {std::tuple{"shared", ground_a, a_b}, std::tuple{"ground", ground_a, b_ground}}) {
+      Model m = coupled_model(first, second);
+      m.couplers = {{"it", kind}};
+      cases.push_back({"coupler_" + name + "_" + ends, m});
+    }
+}
+
 inline bool is_driven(const Joint& joint) {
   return std::visit(
       [](const auto& kind) {
@@ -190,9 +221,20 @@ inline std::vector<Case> joint_cases() {
       if (imposed) joint.motion = DriveRef{"one"};
       return joint;
     });
+  axis("planar", PlanarJoint{});
+  axis("planar_motor", PlanarJoint{}, motions({"one", "two", "", "", "", "three"}));
+  axis("point_on_line", PointOnLineJoint{});
+  axis("point_on_plane", PointOnPlaneJoint{});
+  add("constant_velocity", [](const Ends& ends) {
+    return ConstantVelocityJoint{{ends, joint_point}, Vec3d{1, 2, 0.4}, Vec3d{0.7, 1.5, -0.9}};
+  });
+  add("revolute_spherical", [](const Ends& ends) {
+    return RevoluteSphericalJoint{ends, two_points, {0.4, -0.3, 0.8}, 1.3};
+  });
   add_marker_case(cases);
   for (auto& c : cases) c.driven = is_driven(c.model.joints[0]);
   add_user_constraint_cases(cases);
+  add_coupler_cases(cases);
   return cases;
 }
 

@@ -94,6 +94,30 @@ inline void add_user_force_cases(std::vector<Case>& cases, double drag, bool wit
   }
 }
 
+/// A stop on each kind of coordinate. The turns of an Instant are two full ones and some; stops lie
+/// so that they are pressed a little, within and beyond the width.
+inline void add_limit_cases(std::vector<Case>& cases, double damping) {
+  const Ends ends[] = {{MarkerRef{"a"}, MarkerRef{"b"}}, {MarkerRef{"ground"}, MarkerRef{"b"}}};
+  for (const char* coordinate : {"hinge", "slide.z", "slide.rz", "table.x", "table.rx"})
+    for (const auto& second : ends)
+      for (const bool upper : {false, true}) {
+        Model m = coupled_model({MarkerRef{"ground"}, MarkerRef{"a"}}, second);
+        JointLimit limit{{coordinate}, {}, {}, 3, damping, upper ? 0.3 : 40};
+        if (upper)
+          limit.upper = -10;
+        else
+          limit.lower = 20;
+        m.forces = {{"it", limit}};
+        cases.push_back({std::string("limit_") + (upper ? "upper_" : "lower_") +
+                             (damping > 0 ? "damped_" : "") + std::string(coordinate).substr(0, 5) +
+                             (std::string(coordinate).ends_with("z") ? "z_" : "_") +
+                             (std::string(coordinate).ends_with(".rx") ? "rx_" : "") +
+                             (std::string(coordinate).ends_with(".rz") ? "rz_" : "") +
+                             (second[0].name == "a" ? "a_b" : "ground_b"),
+                         m});
+      }
+}
+
 /// Forces with a potential and nothing else.
 inline std::vector<Case> conservative_cases() {
   std::vector<Case> cases;
@@ -118,6 +142,7 @@ inline std::vector<Case> conservative_cases() {
     });
   }
   add_user_force_cases(cases, 0, false);
+  add_limit_cases(cases, 0);
   return cases;
 }
 
@@ -157,6 +182,7 @@ inline std::vector<Case> other_force_cases() {
                        m});
     }
   add_user_force_cases(cases, 0.6, true);
+  add_limit_cases(cases, 0.5);
   return cases;
 }
 

@@ -74,9 +74,10 @@ inline void expect_consistent_rates(const Model& model, std::uint32_t seed) {
   multiply_gradient(system, instant.w, instant.v.data(), by_velocity.data());
   multiply_gradient(system, instant.w, instant.vdot.data(), by_acceleration.data());
   constraint_rates(system, instant.constants.data(), instant.w, time_rate.data(), bias.data());
-  // The sixth derivatives of products of rotations at 3 rad/s are near 3⁶: at h = 2e-3 they leave
-  // h⁴ 3⁶/90 = 1e-10, and rounding leaves 5 eps/h² = 3e-10.
-  const double h = 2e-3;
+  // The sixth derivatives of products of rotations at 3 rad/s are near 3⁶, those of angles about
+  // axes far from parallel near 10⁶: at h = 1e-3 they leave h⁴ 10⁶/90 = 1e-8, and rounding leaves
+  // 5 eps/h² = 1e-9 of angles of 13 rad.
+  const double h = 1e-3;
   const auto phi = [&](double t) {
     const Numbers all = instant.after(t).residual();
     return Numbers(all.begin() + system.nv, all.end());

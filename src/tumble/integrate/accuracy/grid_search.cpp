@@ -14,6 +14,7 @@
 #include "tumble/integrate/accuracy/time_error.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
 #include "tumble/integrate/step/schedule.hpp"
+#include "tumble/math/special_functions.hpp"
 
 namespace tumble {
 namespace {
@@ -249,7 +250,7 @@ class GridSearch {
     BandScales factor;
     double total = 0;
     for (std::size_t b = 0; b < grid_bands; ++b) {
-      factor[b] = std::cbrt(std::max(trial.steps[b], 1.0) / std::max(trial.made[b], 1e-4));
+      factor[b] = cube_root(std::max(trial.steps[b], 1.0) / std::max(trial.made[b], 1e-4));
       total += trial.made[b] * factor[b] * factor[b];
     }
     // Errors of bands are not largest at the same time: what they are together is known.

@@ -166,6 +166,8 @@ DescribedPose described_pose(const System& system, const Model& model,
       pose.lengths_given = true;
   for (const Joint& joint : model.joints)
     if (start_of(joint.kind).length) pose.lengths_given = true;
+  for (const Coupler& coupler : model.couplers)
+    if (offset_of(coupler.kind)) pose.lengths_given = true;
   return pose;
 }
 

@@ -99,6 +99,8 @@ StartVelocities::StartVelocities(const Plan& plan, const Model& model,
       x += index.dimension, v += index.dimension;
     }
   }
+  for (std::size_t i = 0; i < system_.states.size(); ++i)
+    given_[at(system_.states[i].v)] = model.states[i].start;
   add_rates();
 }
 
@@ -292,8 +294,10 @@ std::vector<double> StartVelocities::minimise(bool rates) {
 }
 
 std::vector<double> StartVelocities::find() {
-  const std::vector<double> v = minimise(true);
+  std::vector<double> v = minimise(true);
   refuse_contradictions(v);
+  // State variables start where they are said to: no joint has a say in that.
+  for (const StateIndex& state : system_.states) v[at(state.v)] = given_[at(state.v)];
   return v;
 }
 

@@ -337,12 +337,24 @@ MotionState assembled_start(const Plan& plan, const Model& model) {
   return state;
 }
 
+void refuse_states(const Plan& plan) {
+  if (plan.system->states.empty()) return;
+  Diagnostic d;
+  d.element = "state '" + plan.system->states.front().name + "'";
+  d.where = locate(plan.system->nominal, "states." + plan.system->states.front().name);
+  d.expectation =
+      "equilibria and modes of machines with state variables are not computed: let a run settle";
+  throw InputError({d});
+}
+
 Equilibrium find_equilibrium(const Plan& plan, const Model& model,
                              const EquilibriumOptions& options) {
+  refuse_states(plan);
   return EquilibriumSearch(plan, model, options).run();
 }
 
 Equilibrium described_state(const Plan& plan, const Model& model) {
+  refuse_states(plan);
   const std::vector<double> constants = prepare(*plan.system, model);
   Equilibrium out;
   const SteadySearch described = find_described_motion(plan, model, constants);

@@ -42,6 +42,9 @@ struct Equilibrium {
   std::vector<std::string> notes;
 };
 
+/// State variables have equations that statics does not solve. @throws InputError
+void refuse_states(const Plan& plan);
+
 /// @throws SimulationError if there is none, naming what moves on.
 Equilibrium find_equilibrium(const Plan& plan, const Model& model,
                              const EquilibriumOptions& options = {});

@@ -6,6 +6,7 @@
 #include "tumble/integrate/probe_recorder.hpp"
 #include "tumble/integrate/statics/equilibrium.hpp"
 #include "tumble/integrate/statics/steady_equations.hpp"
+#include "tumble/math/special_functions.hpp"
 #include "tumble/model/compile.hpp"
 
 namespace tumble {
@@ -14,6 +15,9 @@ namespace {
 
 using Complex = std::complex<double>;
 using Eigen::Index, Eigen::MatrixXd, Eigen::VectorXd, Eigen::VectorXcd;
+
+/// std::abs() would be the C library's.
+double size_of(const Complex& z) { return hypotenuse(z.real(), z.imag()); }
 
 /// An eigenvalue and its way to move, among the motions that joints allow.
 struct Eigenpair {
@@ -71,12 +75,13 @@ double VibrationMode::frequency() const {
   return std::fabs(eigenvalue.imag()) / (2 * 3.141592653589793);
 }
 double VibrationMode::damping_ratio() const {
-  const double size = std::abs(eigenvalue);
+  const double size = size_of(eigenvalue);
   return size > 0 ? -eigenvalue.real() / size : 0;
 }
 
 Vibrations find_vibrations(const Plan& plan, const Model& model, const MotionState& state,
                            int count, const SteadyMotion* motion) {
+  refuse_states(plan);
   const System& system = *plan.system;
   const std::vector<double> c = prepare(system, model);
   const SteadyMotion rest = state_of_rest(system, c);
@@ -109,14 +114,14 @@ Vibrations find_vibrations(const Plan& plan, const Model& model, const MotionSta
       const bool a_grows = a.value.real() > 1e-9 * fastest,
                  b_grows = b.value.real() > 1e-9 * fastest;
       if (a_grows != b_grows) return a_grows;
-      return std::abs(a.value) < std::abs(b.value);
+      return size_of(a.value) < size_of(b.value);
     });
   const double* weight = c.data() + system.weight_constants;
   for (std::size_t i = 0; i < std::min(static_cast<std::size_t>(count), pairs.size()); ++i) {
     VectorXcd shape = pairs[i].shape;
     Complex largest = 0;
     for (int k = 0; k < system.nv; ++k)
-      if (std::abs(weight[k] * shape(k)) > std::abs(largest) * (1 + 1e-9))
+      if (size_of(weight[k] * shape(k)) > size_of(largest) * (1 + 1e-9))
         largest = weight[k] * shape(k);
     shape /= largest;
     VibrationMode mode;

@@ -127,6 +127,7 @@ class BasicIntegrator {
   void restart_consistently();
   void project_velocity();
   void solve_accelerations(std::vector<S>& vdot, std::vector<S>& lambda);
+  void settle_friction(std::vector<S>& vdot, std::vector<S>& lambda);
   void estimate_jerk();
   void perturb_velocity();
   void update_kinematics(double time, double inside, const std::vector<S>& q,
@@ -142,6 +143,7 @@ class BasicIntegrator {
     S change, acceleration, nonfinite;
   };
   IncrementSize apply_increment(const Mask<S>& active);
+  S state_change(const Mask<S>& active) const;
   IncrementSize solve_increment(const Mask<S>& active);
   Mask<S> newton(double time_after);
   bool renew_factor(const Mask<S>& lanes, double time_after, NewtonJudge<S>& judge);

@@ -72,6 +72,21 @@ typename BasicIntegrator<S>::IncrementSize BasicIntegrator<S>::apply_increment(
   return size;
 }
 
+// The largest increment of a state variable relative to its value. The floor is for states that
+// rest at zero: what is below a millionth, whatever its unit, need not be known to more than 14
+// digits behind that.
+template <class S>
+S BasicIntegrator<S>::state_change(const Mask<S>& active) const {
+  const S c1(c1_), floor(1e-6), zero(0.0);
+  S largest(0.0);
+  for (const StateIndex& state : system_.states) {
+    const auto i = static_cast<std::size_t>(state.v);
+    const S size = fma(c1, abs(vdot_next_[i]), abs(v_next_[i])) + floor;
+    largest = max(c1 * abs(select(active, residual_[i], zero)) / size, largest);
+  }
+  return largest;
+}
+
 // Newton's iteration with a factor that is kept while it serves; NewtonJudge says how long. Returns
 // the lanes that did not converge.
 template <class S>
@@ -92,7 +107,13 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
     }
     if (const Mask<S> wanting = judge.without_factor(); any(wanting))
       if (!renew_factor(wanting, time_after, judge)) break;
-    const IncrementSize size = solve_increment(judge.active());
+    IncrementSize size = solve_increment(judge.active());
+    // States have units of their own: each is compared with itself, as accelerations are with the
+    // largest of them.
+    if (!system_.states.empty())
+      size.change = max(size.change, max(S(1 / tolerance_) * rounding,
+                                         max(size.acceleration, acceleration_size_)) *
+                                         state_change(judge.active()));
     acceleration_next = size.acceleration;
     judge.give_up(judge.active() &
                   !((size.change < S(beyond_numbers)) & (size.nonfinite == S(0.0))));

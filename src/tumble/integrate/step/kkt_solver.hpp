@@ -42,6 +42,12 @@ void assemble_kkt(const System& system, Workspace<S>& w, double c1, double c2, c
     const auto i = static_cast<std::size_t>(s);
     matrix[i] = w.K[i];
   }
+  // Friction by reactions; of consistent velocities and accelerations, A(0, 0), it is no part.
+  if (c2 == 0) return;
+  for (const int s : system.friction_slots) {
+    const auto i = static_cast<std::size_t>(s);
+    matrix[i] = matrix[i] + w.C[i];
+  }
 }
 
 /// An order of elimination for matrices that hold one value per slot of the system's pattern and,

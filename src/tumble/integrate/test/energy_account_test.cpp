@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "tumble/dynamics/test/beam_models.hpp"
+#include "tumble/dynamics/test/contact_models.hpp"
 #include "tumble/dynamics/test/force_models.hpp"
 #include "tumble/integrate/run.hpp"
 #include "tumble/model/compile.hpp"
@@ -60,6 +61,10 @@ INSTANTIATE_TEST_SUITE_P(Potential, ElementAccount,
                          ::testing::ValuesIn(testing::conservative_cases()), testing::case_name);
 INSTANTIATE_TEST_SUITE_P(Other, ElementAccount, ::testing::ValuesIn(testing::other_force_cases()),
                          testing::case_name);
+INSTANTIATE_TEST_SUITE_P(ElasticContact, ElementAccount,
+                         ::testing::ValuesIn(testing::elastic_contact_cases()), testing::case_name);
+INSTANTIATE_TEST_SUITE_P(LossyContact, ElementAccount,
+                         ::testing::ValuesIn(testing::lossy_contact_cases()), testing::case_name);
 /// Between a body and the ground the two rows of the user constraint are redundant.
 std::vector<Case> joints_that_run() {
   std::vector<Case> cases = testing::joint_cases();

@@ -57,6 +57,81 @@ TEST(Signs, OfASpringAreThoseOfATension) {
   EXPECT_NEAR(run.series[1].values[0], 0.5, 1e-12);
 }
 
+/// The second body, a sphere of 0.3 m, is 0.1 m deep in a plane on the ground that faces it.
+PlaneContact wall() {
+  PlaneContact c;
+  c.between = between("ground", "b");
+  c.points = {Vec3d{0.8, 0, 0}, Vec3d{1, 0, 0}};
+  c.normal = Vec3d{1, 0, 0};
+  c.radius = 0.3;
+  c.stiffness = 100;
+  c.exponent = 1;
+  c.transition_velocity = 1e-3;
+  return c;
+}
+
+Trajectory run_of(const ForceKind& force, const Vec3d& velocity, std::vector<Quantity> quantities) {
+  Model m = held(force);
+  m.bodies[0].velocity = velocity;
+  m.probes = {force_probe("it", std::move(quantities))};
+  return simulate(m);
+}
+
+TEST(Signs, OfAContactPushOutAndHoldBack) {
+  PlaneContact c = wall();
+  c.damping = 0.5;
+  c.friction = 0.2;
+  const Trajectory run = run_of(c, {-1, 2, 0},
+                                {Quantity::force, Quantity::gap, Quantity::normal_force,
+                                 Quantity::friction_force, Quantity::sliding_velocity});
+  const auto first = [&run](std::size_t series, std::size_t k) {
+    return run.series[series].values[k];
+  };
+  EXPECT_NEAR(first(0, 0), 15, 1e-12);  // 10 N, and half as much because it goes in at 1 m/s
+  EXPECT_NEAR(first(0, 1), -3, 1e-12);
+  EXPECT_NEAR(first(1, 0), -0.1, 1e-14);
+  EXPECT_NEAR(first(2, 0), 15, 1e-12);
+  EXPECT_NEAR(first(3, 1), -3, 1e-12);
+  EXPECT_NEAR(first(4, 1), 2, 1e-14);
+}
+
+TEST(Signs, OfATyreAreThoseOfItsWheel) {
+  Tyre t;
+  t.between = between("ground", "b");
+  t.points = {Vec3d{0, 0, -0.4}, Vec3d{1, 0, 0}};
+  t.normal = Vec3d{0, 0, 1};
+  t.axis = {0, 1, 0};
+  t.radius = 0.5;
+  t.stiffness = 100;
+  t.friction = 1;
+  t.longitudinal_stiffness = t.cornering_stiffness = 50;
+  t.contact_length = 0.2;
+  Model m = held(t);
+  m.bodies[0].velocity = {1.9, 0.1, 0};
+  m.bodies[0].angular_velocity = {0, 5, 0};  // forwards, with 2 m/s at the road
+  m.probes = {force_probe("it", {Quantity::slip_ratio, Quantity::slip_angle,
+                                 Quantity::aligning_moment, Quantity::force})};
+  const Trajectory run = simulate(m);
+  EXPECT_GT(run.series[0].values[0], 0);  // it drives
+  EXPECT_GT(run.series[1].values[0], 0);  // it slides to y, its left
+  EXPECT_GT(run.series[2].values[0], 0);  // which turns its front there
+  EXPECT_GT(run.series[3].values[0], 0);
+  EXPECT_LT(run.series[3].values[1], 0);
+  EXPECT_GT(run.series[3].values[2], 0);
+}
+
+TEST(Signs, OfACableAreThoseOfATension) {
+  Cable c;
+  c.between = between("ground", "b");
+  c.points = {Vec3d{}, Vec3d{1, 0, 0}};
+  c.length = 0.9;
+  c.stiffness = 100;
+  c.damping = 2;
+  const Trajectory run = run_of(c, {0.5, 0, 0}, {Quantity::tension, Quantity::force});
+  EXPECT_NEAR(run.series[0].values[0], 11, 1e-12);
+  EXPECT_NEAR(run.series[1].values[0], -11, 1e-12);
+}
+
 /// A shaft on a hinge along y, so that angles and axes differ.
 Model shaft(const TorsionSpring& spring) {
   Model m = timed(0.1, 1e-3);

@@ -137,7 +137,7 @@ int beam_coordinates(const System& system) {
 }  // namespace
 
 bool has_loops(const System& system) {
-  if (!system.user_constraints.empty()) return true;
+  if (!system.user_constraints.empty() || !system.couplers.empty()) return true;
   // The ground and all bodies whose motion is known are one vertex, a node of a beam is one each,
   // numbered by its first coordinate.
   const auto body_vertex = [&](int body) {

@@ -164,7 +164,9 @@ std::string propose_remedy(const System& system, const MatrixXd& rows) {
     if (choice.margin >= std::max(0.5 * best.margin, smallest_share)) best = std::move(choice);
   }
   if (best.locks.empty()) best = choose(locks, rows);
-  if (best.locks.empty()) return "leave out one of the joints";
+  if (best.locks.empty())
+    return system.couplers.empty() ? "leave out one of the joints"
+                                   : "leave out one of the joints or couplers";
   std::map<std::size_t, std::vector<Lock>> changes;
   for (const Lock& lock : best.locks) changes[lock.joint].push_back(lock);
   std::vector<std::string> sentences;

@@ -9,7 +9,7 @@
 #include <numbers>
 
 #include "tumble/io/model/read_described.hpp"
-#include "tumble/io/model/read_input_law.hpp"
+#include "tumble/io/model/referenced_file.hpp"
 #include "tumble/io/model/variant_names.hpp"
 
 namespace tumble {

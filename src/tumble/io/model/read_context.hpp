@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "tumble/io/table/results_table.hpp"
 #include "tumble/io/text/document.hpp"
 #include "tumble/io/text/expression.hpp"
 #include "tumble/model/model.hpp"
@@ -82,6 +83,7 @@ class ReadContext {
   NameScope scope;
   std::map<std::string, SourceLocation> locations;
   std::map<std::string, std::string> referenced_files;  ///< path as written -> SHA-256
+  ResultsTableReader* results_table = nullptr;          ///< null: results cannot be read here
 
  private:
   const Document& document_;

@@ -1,13 +1,11 @@
-// Values that can be written in several forms: rotations, shapes, tables, characteristics, motions,
+// Values that can be written in several forms: rotations, shapes, characteristics, motions,
 // ranges of quantities and the markers of a body.
 #include <fmt/format.h>
 
 #include <stdexcept>
 
-#include "tumble/base/sha256.hpp"
 #include "tumble/io/model/entry_reader.hpp"
-#include "tumble/io/model/read_input_law.hpp"
-#include "tumble/io/table/csv_table.hpp"
+#include "tumble/io/model/referenced_file.hpp"
 
 namespace tumble {
 namespace {
@@ -224,36 +222,6 @@ void read(ReadContext& context, const Place& place, const Entry&, const Node& no
     outer.finish();
     value.push_back(std::move(drawn));
   }
-}
-
-void read(ReadContext& context, const Place& place, const Entry& entry, const Node& node,
-          Table& value) {
-  if (node.is_mapping()) {
-    EntryReader entries(context, place, node);
-    entries(Entry{"x", entry.unit, "", Range::any, true}, value.x);
-    entries(Entry{"y", "", "", Range::any, true}, value.y);
-    entries.finish();
-    return;
-  }
-  if (!node.is_scalar() || node.text.empty() || node.text.find('\0') != std::string::npos) {
-    context.wrong_kind(node, place, "the name of a CSV file or {x: [...], y: [...]}");
-    return;
-  }
-  const std::filesystem::path path = context.directory() / node.text;
-  std::vector<Diagnostic> faults;
-  auto csv = read_csv_table(path, node.text, faults);
-  for (auto& fault : faults) {
-    context.mark_faulty(place.element, place.field);
-    // A file that is not there is a mistake in the model file, a bad row one in the table.
-    if (fault.where.line == 0)
-      context.error(node, place.in(""), fmt::format("'{}'", printable(node.text)),
-                    fault.expectation);
-    else
-      context.errors().push_back(std::move(fault));
-  }
-  value = std::move(csv.table);
-  value.file = node.text;
-  if (faults.empty()) context.referenced_files[node.text] = sha256(csv.content);
 }
 
 void read(ReadContext& context, const Place& place, const Entry& entry, const Node& node,

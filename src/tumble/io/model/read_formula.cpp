@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "tumble/io/text/expression_parser.hpp"
+#include "tumble/model/expression/expression_parser.hpp"
 
 namespace tumble {
 namespace {

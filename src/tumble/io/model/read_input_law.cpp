@@ -8,9 +8,8 @@
 #include <initializer_list>
 #include <numeric>
 
-#include "tumble/base/read_file.hpp"
-#include "tumble/base/sha256.hpp"
 #include "tumble/io/model/read_described.hpp"
+#include "tumble/io/model/referenced_file.hpp"
 #include "tumble/io/model/variant_names.hpp"
 #include "tumble/io/table/csv_column.hpp"
 #include "tumble/io/table/csv_table.hpp"
@@ -218,19 +217,6 @@ bool read_input_law(ReadContext& context, const Place& base, const Node& node,
       },
       law);
   return true;
-}
-
-std::optional<std::string> read_referenced_file(ReadContext& context, const Place& place,
-                                                const Node& node, const std::string& name) {
-  constexpr std::size_t most_bytes = std::size_t{256} << 20;
-  std::string error;
-  std::string content = read_regular_file(context.directory() / name, most_bytes, error);
-  if (!error.empty()) {
-    context.error(node, place, fmt::format("'{}'", printable(name)), error);
-    return std::nullopt;
-  }
-  context.referenced_files[name] = sha256(content);
-  return content;
 }
 
 }  // namespace tumble

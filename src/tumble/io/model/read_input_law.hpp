@@ -11,8 +11,4 @@ namespace tumble {
 bool read_input_law(ReadContext& context, const Place& base, const Node& node,
                     const std::vector<std::string>& other_keys, InputLaw& law);
 
-/// The bytes of a file the model refers to; its SHA-256 is noted. Nothing after a report at `node`.
-std::optional<std::string> read_referenced_file(ReadContext& context, const Place& place,
-                                                const Node& node, const std::string& name);
-
 }  // namespace tumble

@@ -135,14 +135,6 @@ void remove_key(Node& mapping, std::string_view key) {
 }  // namespace
 
 void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
-          FileName& value) {
-  if (!node.is_scalar() || node.text.empty() || node.text.find('\0') != std::string::npos)
-    context.wrong_kind(node, place, "the name of a file");
-  else
-    read_text(context, place, node, value.name);
-}
-
-void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
           StoredTrajectories& value) {
   if (node.is_scalar()) {
     value.all = read_choice(context, place, node, {"none", "all"}) == 1;

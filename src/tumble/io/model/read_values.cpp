@@ -274,6 +274,10 @@ void read(ReadContext& context, const Place& place, const Entry&, const Node& no
   read_enum(context, place, node, road_class_names, value);
 }
 void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
+          Interpolation& value) {
+  read_enum(context, place, node, interpolation_names, value);
+}
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
           StartPose& value) {
   read_enum(context, place, node, start_pose_names, value);
 }
@@ -299,6 +303,14 @@ void read(ReadContext& context, const Place& place, const Entry&, const Node& no
   read_name(context, place, node, "the name of a force element", false, value.name);
 }
 void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
+          CouplerRef& value) {
+  read_name(context, place, node, "the name of a coupler", false, value.name);
+}
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
+          CoordinateRef& value) {
+  read_name(context, place, node, "the name of a joint, or joint.rz", true, value.name);
+}
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
           DriveRef& value) {
   read_name(context, place, node, "the name of a drive", false, value.name);
 }
@@ -308,8 +320,11 @@ void read(ReadContext& context, const Place& place, const Entry&, const Node& no
             value.name);
 }
 
-void read(ReadContext& context, const Place& place, const Entry& entry, const Node& node,
-          std::array<MarkerRef, 2>& value) {
+namespace {
+
+template <class Reference>
+void read_two_names(ReadContext& context, const Place& place, const Entry& entry, const Node& node,
+                    std::array<Reference, 2>& value) {
   if (!node.is_sequence() || node.items.size() != 2) {
     if (node.is_sequence())
       context.error(node, place, {},
@@ -322,6 +337,21 @@ void read(ReadContext& context, const Place& place, const Entry& entry, const No
     context.record_item(place.item(i).path, node.items[i], node);
     read(context, place.item(i), entry, node.items[i], value[i]);
   }
+}
+
+}  // namespace
+
+void read(ReadContext& context, const Place& place, const Entry& entry, const Node& node,
+          std::array<MarkerRef, 2>& value) {
+  read_two_names(context, place, entry, node, value);
+}
+void read(ReadContext& context, const Place& place, const Entry& entry, const Node& node,
+          std::array<CoordinateRef, 2>& value) {
+  read_two_names(context, place, entry, node, value);
+}
+void read(ReadContext& context, const Place& place, const Entry& entry, const Node& node,
+          std::vector<CoordinateRef>& value) {
+  read_items(context, place, entry, node, "a list of names of joints", value);
 }
 
 void read(ReadContext& context, const Place& place, const Entry& entry, const Node& node,

@@ -37,6 +37,7 @@ void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Beam
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, StartPose& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, SpectrumSides& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, RoadClass& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Interpolation& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
           IntegrationMethod& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ArcFraction& value);
@@ -44,10 +45,21 @@ void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
           std::array<double, 2>& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, JointRef& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ForceRef& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, CouplerRef& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, CoordinateRef& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
+          std::array<CoordinateRef, 2>& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
+          std::vector<CoordinateRef>& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, DriveRef& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, MarkerRef& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
           std::array<MarkerRef, 2>& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, StateRef& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Expression& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ExpressionList& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
+          ExpressionParameters& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
           std::vector<DriveRef>& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Axes& value);

@@ -1,5 +1,7 @@
 #include "tumble/io/netcdf/netcdf_writer.hpp"
 
+#include <H5Fpublic.h>
+#include <H5Ppublic.h>
 #include <fmt/format.h>
 #include <netcdf_mem.h>
 
@@ -17,6 +19,14 @@ constexpr int deflate_level = 1;
 constexpr std::size_t smallest_compressed = std::size_t{1} << 20;
 /// Pieces of a variable kept in memory: leaves come nearly in order.
 constexpr std::size_t pieces_in_memory = 4;
+
+/// HDF5 shortens a file to what it needs when it closes it, if it was longer when it was opened.
+/// netCDF would read all definitions.
+void cut_to_contents(const std::filesystem::path& path) {
+  const hid_t file = ::H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  if (file < 0 || ::H5Fclose(file) < 0)
+    throw std::runtime_error("results file: giving back what was reserved for it failed");
+}
 
 }  // namespace
 
@@ -84,7 +94,6 @@ void NetcdfWriter::chunk(int variable, const std::vector<std::size_t>& sizes, Pi
   for (const std::size_t size : sizes) bytes *= size;
   require(::nc_set_var_chunk_cache(here_, variable, pieces_in_memory * bytes, 101, 0.75f),
           "chunking");
-  chunks_.emplace_back(variable, bytes);
 }
 
 void NetcdfWriter::attribute(int variable, const char* name, std::string_view text) {
@@ -131,15 +140,7 @@ void NetcdfWriter::begin_data(const std::function<void(std::uint64_t)>& reserve)
     require(::nc_def_var_deflate(group, variable, 1, 1, deflate_level), "compression");
   require(::nc_enddef(file_), "ending its definitions");
   if (path_.empty()) return;
-  const std::uint64_t values = most_value_bytes();
-  // HDF5 shortens a file to what it needs when it closes it, if it was longer when it was opened.
-  close();
-  if (reserve) reserve(std::filesystem::file_size(path_) + values);
-  require(::nc_open(path_.c_str(), NC_WRITE, &file_), "opening it");
-  here_ = file_;
-  for (const auto& [variable, bytes] : chunks_)
-    require(::nc_set_var_chunk_cache(file_, variable, pieces_in_memory * bytes, 101, 0.75f),
-            "opening it");
+  if (reserve) reserve(std::filesystem::file_size(path_) + most_value_bytes());
 }
 
 void NetcdfWriter::put(int variable, const std::vector<double>& values) {
@@ -231,6 +232,7 @@ std::string NetcdfWriter::close() {
   const int file = std::exchange(file_, -1);
   if (!path_.empty()) {
     require(::nc_close(file), "closing it");
+    cut_to_contents(path_);
     return {};
   }
   NC_memio memory{};

@@ -93,9 +93,8 @@ class NetcdfWriter {
 
   std::filesystem::path path_;  // empty in memory
   int file_ = -1;
-  int here_ = -1;                                    // the file or one of its groups
-  std::vector<std::pair<int, std::size_t>> chunks_;  // variable, bytes
-  std::vector<std::pair<int, int>> large_;           // group, variable: to be compressed
+  int here_ = -1;                           // the file or one of its groups
+  std::vector<std::pair<int, int>> large_;  // group, variable: to be compressed
 };
 
 }  // namespace tumble

@@ -38,6 +38,7 @@ std::string per(const std::string& unit) {
 }  // namespace
 
 std::string describe(const QuantityOfInterest& quantity) {
+  if (quantity.function != nullptr) return quantity.of;
   std::string text = quantity_words(quantity.kind);
   if (quantity.kind == QuantityKind::first_crossing) {
     text += " of " + format_number(quantity.level.value_or(0));

@@ -59,20 +59,23 @@ void leave_hdf5_out_of_exit() { ::H5dont_atexit(); }
 std::string version() { return TUMBLE_VERSION; }
 
 ResultsIdentity identity_of(const ResultsMetadata& metadata) {
-  // The format of sha256sum, which can check it.
-  std::vector<std::string> lines;
-  for (const auto& [path, digest] : metadata.referenced_files)
-    lines.push_back(fmt::format("{}  {}", digest, path));
+  const auto listed = [](const std::vector<std::pair<std::string, std::string>>& all) {
+    // The format of sha256sum, which can check it.
+    std::vector<std::string> lines;
+    for (const auto& [path, digest] : all) lines.push_back(fmt::format("{}  {}", digest, path));
+    return joined(lines);
+  };
   return {version(),
           sha256(metadata.effective_yaml),
-          joined(lines),
+          listed(metadata.referenced_files),
           metadata.method,
           metadata.csv_files,
           {},
           {},
           0,
           {},
-          metadata.study_sha256};
+          metadata.study_sha256,
+          listed(metadata.added_functions)};
 }
 
 NominalPart::NominalPart(NetcdfWriter& file, const Trajectory& trajectory, bool alone)
@@ -208,6 +211,8 @@ void put_metadata(NetcdfWriter& file, const ResultsMetadata& metadata) {
   if (!metadata.study_sha256.empty()) file.attribute("study_sha256", metadata.study_sha256);
   if (!identity.referenced_files.empty())
     file.long_attribute("referenced_files_sha256", identity.referenced_files);
+  if (!identity.added_functions.empty())
+    file.long_attribute("added_functions", identity.added_functions);
   if (!metadata.csv_files.empty()) file.long_attribute("csv_files", joined(metadata.csv_files));
   file.attribute("method", identity.method);
   file.attribute("realizations", metadata.realizations);
@@ -299,7 +304,8 @@ std::optional<ResultsIdentity> read_identity(const std::filesystem::path& path) 
                            {},
                            0,
                            text("time_grid"),
-                           text("study_sha256")};
+                           text("study_sha256"),
+                           text("added_functions")};
   const std::string names = text("csv_files");
   for (std::size_t begin = 0; begin < names.size();) {
     const std::size_t end = std::min(names.find('\n', begin), names.size());

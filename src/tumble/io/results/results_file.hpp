@@ -45,6 +45,8 @@ struct ResultsMetadata {
   std::string effective_yaml;  ///< the model as run, overrides applied
   /// Files the model refers to: path, SHA-256 in hexadecimal.
   std::vector<std::pair<std::string, std::string>> referenced_files;
+  /// What a program outside added to the model: name, digest.
+  std::vector<std::pair<std::string, std::string>> added_functions = {};
   double wall_time = 0;  ///< of the integration [s]
   std::string host;
   int threads = 1;
@@ -86,8 +88,9 @@ struct ResultsIdentity {
   std::string model;       ///< the effective YAML
   std::string model_path;  ///< of a study
   long realizations = 0;
-  std::string time_grid = {};     ///< as in time_grid.hpp; empty if the model gives its step
-  std::string study_sha256 = {};  ///< see ResultsMetadata
+  std::string time_grid = {};        ///< as in time_grid.hpp; empty if the model gives its step
+  std::string study_sha256 = {};     ///< see ResultsMetadata
+  std::string added_functions = {};  ///< likewise, as in the attribute of that name
 };
 
 /// The identity that results with this metadata, written by this version, would have.

@@ -64,7 +64,7 @@ class MeanSquare {
 std::vector<std::uint64_t> convergence_counts(std::uint64_t realizations) {
   std::vector<std::uint64_t> counts;
   for (int k = 0;; ++k) {
-    const auto n = static_cast<std::uint64_t>(std::llround(std::exp2(0.25 * k)));
+    const auto n = static_cast<std::uint64_t>(std::llround(std::pow(2.0, 0.25 * k)));
     if (n >= realizations) break;
     if (counts.empty() || counts.back() < n) counts.push_back(n);
   }
@@ -103,8 +103,12 @@ RunSummaryPart::Variables RunSummaryPart::define(const ProbeSeries& series, int 
                                    time ? VariableForm{NC_DOUBLE, "s"} : VariableForm{});
     std::vector<std::size_t> sizes{pieces};
     if (series.size > 1) sizes.push_back(static_cast<std::size_t>(series.size));
-    // Times are those of outputs and come again and again; values do not.
-    file_.chunk(id, sizes, time ? NetcdfWriter::Pieces::compressed : NetcdfWriter::Pieces::plain);
+    // Times are those of outputs and come again and again; values do not. Where there are few,
+    // compressing them takes longer than they are worth.
+    constexpr std::uint64_t few = 8192;
+    file_.chunk(id, sizes,
+                time && results_.realizations > few ? NetcdfWriter::Pieces::compressed
+                                                    : NetcdfWriter::Pieces::plain);
     return id;
   };
   const auto nominal_peak = [&](const char* statistic, const char* remark, bool time) {

@@ -48,9 +48,21 @@ inline std::string form(const Entry&, const ArcFraction&) { return "number or `n
 inline std::string form(const Entry&, const std::array<double, 2>&) { return "2 numbers"; }
 inline std::string form(const Entry&, const JointRef&) { return "name of a joint"; }
 inline std::string form(const Entry&, const ForceRef&) { return "name of a force element"; }
+inline std::string form(const Entry&, const CouplerRef&) { return "name of a coupler"; }
+inline std::string form(const Entry&, const CoordinateRef&) { return "coordinate"; }
+inline std::string form(const Entry&, const std::array<CoordinateRef, 2>&) {
+  return "2 coordinates";
+}
+inline std::string form(const Entry&, const std::vector<CoordinateRef>&) {
+  return "2 or 3 coordinates";
+}
 inline std::string form(const Entry&, const DriveRef&) { return "name of a drive"; }
 inline std::string form(const Entry&, const std::array<MarkerRef, 2>&) { return "2 ends"; }
 inline std::string form(const Entry&, const std::vector<DriveRef>&) { return "names of drives"; }
+inline std::string form(const Entry&, const StateRef&) { return "name of a state variable"; }
+inline std::string form(const Entry&, const Expression&) { return "formula"; }
+inline std::string form(const Entry&, const ExpressionList&) { return "formula, or three of them"; }
+inline std::string form(const Entry&, const ExpressionParameters&) { return "numbers by name"; }
 inline std::string form(const Entry&, const Axes&) { return "`ground` or `body`"; }
 inline std::string form(const Entry&, const std::vector<Quantity>&) { return "list of quantities"; }
 inline std::string form(const Entry&, const std::vector<Marker>&) { return "markers by name"; }
@@ -68,6 +80,7 @@ inline std::string form(const Entry&, const CardanStart&) { return "start of a C
 inline std::string form(const Entry&, const BallStart&) { return "start of a ball joint"; }
 inline std::string form(const Entry&, const MotionStart&) { return "start of free motions"; }
 inline std::string form(const Entry&, const LengthStart&) { return "start of a rod"; }
+inline std::string form(const Entry&, const PlanarStart&) { return "start of a motion in a plane"; }
 inline std::string form(const Entry&, const OnChangedStart&) {
   return choice(on_changed_start_names);
 }
@@ -83,6 +96,7 @@ inline std::string form(const Entry&, const RegionKind&) { return choice(region_
 inline std::string form(const Entry&, const QuantityKind&) { return choice(quantity_kind_names); }
 inline std::string form(const Entry&, const SpectrumSides&) { return choice(spectrum_sides_names); }
 inline std::string form(const Entry&, const RoadClass&) { return choice(road_class_names); }
+inline std::string form(const Entry&, const Interpolation&) { return choice(interpolation_names); }
 inline std::string form(const Entry&, const CrossingDirection&) {
   return choice(crossing_direction_names);
 }

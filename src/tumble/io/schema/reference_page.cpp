@@ -18,7 +18,7 @@ one go, with line, element, field, value, unit and what was expected.
 ## Values
 
 - **number**: a YAML number or an expression of `+ - * / ^`, parentheses, the functions sin, cos,
-  tan, asin, acos, atan, atan2, sqrt, hypot, exp, log, abs, min, max, the constants pi and deg
+  tan, asin, acos, atan, atan2, sqrt, hypot, exp, tanh, log, abs, min, max, the constants pi and deg
   (= pi/180) and the file's own `constants`: `2 * pi * radius`, `30*deg`. A power binds more tightly than a
   sign and groups from the right: `-2^2` is -4, `2^3^2` is 512.
 - **vector**: a list of three numbers.
@@ -47,7 +47,12 @@ one go, with line, element, field, value, unit and what was expected.
   `{odd_polynomial: [c0, c1, ...]}` for c0 x + c1 |x| x + c2 |x|^2 x + ...; or
   `{table: ..., interpolation: cubic}` (`cubic` or `linear`).
 - **table**: the name of a CSV file, relative to the model file, or `{x: [...], y: [...]}`; x must
-  increase. A CSV file has two columns, may have a header line, and comments after `#`.
+  increase. A CSV file has two columns, may have a header line, and comments after `#`. Of one with more columns,
+  `{file: motions.csv, columns: [time, left]}` takes two by the names in its header. `{results: out/results.nc, variable:
+  tip_position_nominal, at: {axis: z}}` is a variable over time of a results file of this program; `at` chooses one entry
+  of each other dimension, by its coordinate (`axis: z`, `quantile: 0.5`) or its number from 0 (`realization: 17`).
+- **coordinate**: the name of a joint with one angle or displacement that suits, or that of a joint and one of
+  its motions: `jack.rz`, `table.x`. Angles are counted through full turns; both are zero as described.
 - **motions**: a mapping from some of x, y, z, rx, ry, rz to drives, like `{rz: motor}`.
 
 Points are given in ground axes at t = 0 and are material points of their bodies from then on.
@@ -76,6 +81,7 @@ rows.
 | `bodies` | a mapping from names to bodies; required unless there are beams |
 | `beams` | a mapping from names to beams |
 | `joints` | a mapping from names to joints |
+| `couplers` | a mapping from names to couplers: gears, screws, belts between joints |
 | `forces` | a mapping from names to force elements |
 | `drives` | a mapping from names to functions of time |
 | `probes` | a mapping from names to probes |
@@ -94,6 +100,8 @@ const char* uncertainty_introduction = R"(
 A mapping whose keys say what varies: the name of a body; a parameter path as `tumble parameters`
 lists it; or a name of one's own for a variable that several parameters follow. A parameter follows one
 law at most. Without a study the section changes nothing: a run is nominal.
+
+<!-- run: with=tests/documents/bushings.yaml -->
 
 ```yaml
 uncertainty:
@@ -202,17 +210,20 @@ std::string reference_page() {
   add_struct<BallStart>(page, "Start of a ball joint", "###");
   add_struct<MotionStart>(page, "Start of free motions", "###");
   add_struct<LengthStart>(page, "Start of a rod", "###");
+  add_struct<PlanarStart>(page, "Start of a motion in a plane", "###");
+  add_elements(page, "Couplers", static_cast<const CouplerKind*>(nullptr));
   add_elements(page, "Forces", static_cast<const ForceKind*>(nullptr));
   add_elements(page, "Drives", static_cast<const DriveKind*>(nullptr));
+  add_struct<StateVariable>(page, "States");
   add_struct<Probe>(page, "Probes");
   page += "\n### Quantities\n\n| quantity | unit | of | meaning |\n|---|---|---|---|\n";
   for (const auto& q : quantity_table()) {
     std::string targets;
-    const std::pair<ProbeTarget, const char*> all[] = {{ProbeTarget::body, "body"},
-                                                       {ProbeTarget::beam, "beam"},
-                                                       {ProbeTarget::joint, "joint"},
-                                                       {ProbeTarget::force, "force"},
-                                                       {ProbeTarget::system, "system"}};
+    const std::pair<ProbeTarget, const char*> all[] = {
+        {ProbeTarget::body, "body"},    {ProbeTarget::beam, "beam"},
+        {ProbeTarget::joint, "joint"},  {ProbeTarget::coupler, "coupler"},
+        {ProbeTarget::force, "force"},  {ProbeTarget::state, "state"},
+        {ProbeTarget::system, "system"}};
     for (const auto& [target, word] : all)
       if ((q.targets & target_bit(target)) != 0)
         targets += (targets.empty() ? "" : ", ") + std::string(word);

@@ -110,9 +110,14 @@ Json definitions() {
   };
   Json motions = Json::object();
   for (const auto& motion : motion_names) motions[std::string(motion)] = name();
+  const Json text{{"type", "string"}};
+  const Json choices{{"type", "object"},
+                     {"additionalProperties", {{"type", {"string", "number", "integer"}}}}};
   Json table{{"oneOf",
-              {{{"type", "string"}},
-               mapping({{"x", list(number(), 2, 0)}, {"y", list(number(), 2, 0)}}, {"x", "y"})}}};
+              {text, mapping({{"file", text}, {"columns", list(text, 2, 2)}}, {"file"}),
+               mapping({{"x", list(number(), 2, 0)}, {"y", list(number(), 2, 0)}}, {"x", "y"}),
+               mapping({{"results", text}, {"variable", text}, {"at", choices}},
+                       {"results", "variable"})}}};
   return {
       {"vector", numbers3},
       {"inertia", {{"oneOf", {numbers3, list(number(), 6, 6), list(list(number(), 3, 3), 3, 3)}}}},
@@ -188,8 +193,10 @@ std::string model_schema() {
                          {"bodies", named(body_schema())},
                          {"beams", named(struct_schema<Beam>())},
                          {"joints", elements_by_type(static_cast<const JointKind*>(nullptr))},
+                         {"couplers", elements_by_type(static_cast<const CouplerKind*>(nullptr))},
                          {"forces", elements_by_type(static_cast<const ForceKind*>(nullptr))},
                          {"drives", elements_by_type(static_cast<const DriveKind*>(nullptr))},
+                         {"states", named(struct_schema<StateVariable>())},
                          {"probes", named(struct_schema<Probe>())},
                          {"quantities", named(struct_schema<QuantityOfInterest>())},
                          {"simulation", struct_schema<Simulation>()},

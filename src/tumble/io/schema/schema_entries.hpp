@@ -98,6 +98,9 @@ inline Json schema_of(const Entry&, const SpectrumSides&) {
 inline Json schema_of(const Entry&, const RoadClass&) {
   return words({road_class_names.begin(), road_class_names.end()});
 }
+inline Json schema_of(const Entry&, const Interpolation&) {
+  return words({interpolation_names.begin(), interpolation_names.end()});
+}
 inline Json schema_of(const Entry&, const StartPose&) {
   return words({start_pose_names.begin(), start_pose_names.end()});
 }
@@ -111,10 +114,32 @@ inline Json schema_of(const Entry&, const std::array<double, 2>&) { return list(
 inline Json schema_of(const Entry&, const JointRef&) { return name(); }
 inline Json schema_of(const Entry&, const ForceRef&) { return name(); }
 inline Json schema_of(const Entry&, const DriveRef&) { return name(); }
+/// A name, or two with a dot between them.
+inline Json dotted_name() {
+  return {{"type", "string"},
+          {"pattern", "^[A-Za-z_][A-Za-z0-9_-]*(\\.[A-Za-z_][A-Za-z0-9_-]*)?$"}};
+}
+inline Json schema_of(const Entry&, const CouplerRef&) { return name(); }
+inline Json schema_of(const Entry&, const CoordinateRef&) { return dotted_name(); }
+inline Json schema_of(const Entry&, const std::array<CoordinateRef, 2>&) {
+  return list(dotted_name(), 2, 2);
+}
+inline Json schema_of(const Entry&, const std::vector<CoordinateRef>&) {
+  return list(dotted_name(), 2, 3);
+}
 inline Json schema_of(const Entry&, const std::array<MarkerRef, 2>&) {
-  return list(
-      {{"type", "string"}, {"pattern", "^[A-Za-z_][A-Za-z0-9_-]*(\\.[A-Za-z_][A-Za-z0-9_-]*)?$"}},
-      2, 2);
+  return list(dotted_name(), 2, 2);
+}
+inline Json schema_of(const Entry&, const StateRef&) { return name(); }
+inline Json schema_of(const Entry&, const Expression&) { return {{"type", {"string", "number"}}}; }
+inline Json schema_of(const Entry& f, const ExpressionList&) {
+  const Json one = schema_of(f, Expression{});
+  return {{"oneOf", {one, list(one, 3, 3)}}};
+}
+inline Json schema_of(const Entry&, const ExpressionParameters&) {
+  return {{"type", "object"},
+          {"propertyNames", {{"pattern", "^[A-Za-z_][A-Za-z0-9_]*$"}}},
+          {"additionalProperties", number()}};
 }
 inline Json schema_of(const Entry&, const std::vector<DriveRef>&) { return list(name(), 1, 0); }
 inline Json schema_of(const Entry&, const Axes&) {

@@ -7,7 +7,7 @@ namespace {
 
 std::string faults(const std::string& text) {
   std::vector<Diagnostic> errors;
-  parse_csv_table(text, "t.csv", errors);
+  parse_csv_table(text, "t.csv", {}, errors);
   std::string all;
   for (const auto& error : errors) all += to_string(error) + "\n";
   return all;
@@ -21,7 +21,7 @@ TEST(CsvTable, ReadsColumns) {
         "\xEF\xBB\xBF"
         "0,1\n0.5,-2\n1,3e5\n"}) {
     std::vector<Diagnostic> errors;
-    const Table table = parse_csv_table(text, "t.csv", errors);
+    const Table table = parse_csv_table(text, "t.csv", {}, errors);
     EXPECT_TRUE(errors.empty()) << text << to_string(errors[0]);
     EXPECT_EQ(table.x, x) << text;
     EXPECT_EQ(table.y, y) << text;
@@ -52,7 +52,7 @@ TEST(CsvTable, CountsTheMistakesItDoesNotList) {
   std::string text = "time,angle\n";
   for (int i = 0; i < 480; ++i) text += std::to_string(i) + ",oops\n";
   std::vector<Diagnostic> errors;
-  parse_csv_table(text, "t.csv", errors);
+  parse_csv_table(text, "t.csv", {}, errors);
   ASSERT_EQ(errors.size(), 21u);
   EXPECT_EQ(to_string(errors[19]), "t.csv:21: column 'angle' = 'oops', must be a number");
   EXPECT_EQ(to_string(errors[20]), "t.csv:481: 460 more mistakes up to this line are not listed");
@@ -61,8 +61,8 @@ TEST(CsvTable, CountsTheMistakesItDoesNotList) {
 
 TEST(CsvTable, UnreadableFiles) {
   std::vector<Diagnostic> errors;
-  read_csv_table("/nonexistent/table.csv", "table.csv", errors);
-  read_csv_table("/dev/zero", "zero", errors);
+  read_csv_table("/nonexistent/table.csv", "table.csv", {}, errors);
+  read_csv_table("/dev/zero", "zero", {}, errors);
   ASSERT_EQ(errors.size(), 2u);
   EXPECT_EQ(to_string(errors[0]), "table.csv: cannot be read: No such file or directory");
   EXPECT_EQ(to_string(errors[1]), "zero: must be a regular file");

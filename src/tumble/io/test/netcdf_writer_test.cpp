@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
@@ -77,6 +78,38 @@ TEST_F(NetcdfWriterTest, StaysWithinItsRoom) {
     ASSERT_EQ(::nc_open(path_.c_str(), NC_NOWRITE, &file), NC_NOERR);
     ::nc_close(file);
   }
+}
+
+// As many rows as the largest study has, of which the last ones are written: pieces of a file that
+// nobody writes take no room.
+TEST_F(NetcdfWriterTest, CountsToAThousandMillion) {
+  constexpr std::size_t n = 1'000'000'000;
+  const double last[] = {1.5, -2.5, 3.5};
+  std::uint64_t most = 0;
+  {
+    NetcdfWriter file(path_);
+    const int rows = file.dimension("rows", n), columns = file.dimension("columns", 3);
+    const int values = file.variable("values", NC_DOUBLE, {rows, columns});
+    file.chunk(values, {1 << 16, 3});
+    const int index = file.variable("index", NC_INT64, {rows});
+    file.chunk(index, {1 << 16});
+    file.begin_data([&](std::uint64_t bytes) { most = bytes; });
+    file.put(values, {n - 1, 0}, {1, 3}, last);
+    file.put(index, n - 1, std::vector<long long>{static_cast<long long>(n - 1)});
+    file.close();
+  }
+  EXPECT_GT(most, 32 * n);  // four numbers of eight bytes in each row, and what holds them together
+  EXPECT_LT(most, 34 * n);
+  EXPECT_LT(std::filesystem::file_size(path_), std::uintmax_t{1} << 24);
+  const NetcdfReader file(path_);
+  ASSERT_NE(file.find("values"), nullptr);
+  EXPECT_EQ(file.find("values")->entries(), 3 * n);
+  double found[3];
+  file.read(*file.find("values"), {n - 1, 0}, {1, 3}, found);
+  EXPECT_TRUE(std::equal(found, found + 3, last));
+  long long number = 0;
+  file.read(*file.find("index"), {n - 1}, {1}, &number);
+  EXPECT_EQ(number, static_cast<long long>(n - 1));
 }
 
 // Before any test, as a program does before anything else.

@@ -93,12 +93,11 @@ TEST(Override, Mistakes) {
   EXPECT_EQ(refusal({"forces.lift.damping=[0, 0, 0, 0, 0, 0]"}),
             "override forces.lift.damping=[0, 0, 0, 0, 0, 0]: nothing is named 'lift' in 'forces'; "
             "did you mean 'left'?");
-  EXPECT_EQ(
-      refusal({"simulaton.step=1"}),
-      "override simulaton.step=1: unknown section 'simulaton'; there are title, constants, "
-      "gravity, "
-      "ground, bodies, beams, joints, forces, drives, probes, quantities, simulation, uncertainty, "
-      "study and identification; did you mean 'simulation'?");
+  EXPECT_EQ(refusal({"simulaton.step=1"}),
+            "override simulaton.step=1: unknown section 'simulaton'; there are title, constants, "
+            "gravity, "
+            "ground, bodies, beams, joints, couplers, forces, drives, states, probes, quantities, "
+            "simulation, uncertainty, study and identification; did you mean 'simulation'?");
   EXPECT_EQ(refusal({"bodies.a.inertia[6]=1"}),
             "override bodies.a.inertia[6]=1: 'inertia' has no item [6]");
   EXPECT_EQ(refusal({"probes.p.body=a"}),

@@ -1,7 +1,7 @@
 #include "tumble/io/text/expression.hpp"
 
 #include "tumble/io/text/document.hpp"
-#include "tumble/io/text/expression_parser.hpp"
+#include "tumble/model/expression/expression_parser.hpp"
 
 namespace tumble {
 namespace {

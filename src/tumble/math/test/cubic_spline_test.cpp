@@ -160,6 +160,29 @@ TEST(CubicSpline, StraightLinesWithJump) {
   EXPECT_EQ(lines.integral(c.data(), 2, 3.0), 15.0);
 }
 
+TEST(CubicSpline, MonotoneCubicsOfFewPoints) {
+  const std::vector<double> x{0, 2}, y{1, 5}, one{3};
+  const CubicSpline line(2), point(1);
+  std::vector<double> constants(static_cast<std::size_t>(line.constants_size()));
+  line.write_monotone(x, y, constants.data());
+  const auto middle = line.evaluate(constants.data(), 0, 0.5);
+  EXPECT_DOUBLE_EQ(middle.value, 2);
+  EXPECT_DOUBLE_EQ(middle.rate, 2);
+  EXPECT_EQ(middle.second, 0);
+  point.write_monotone(one, one, constants.data());
+  EXPECT_EQ(point.evaluate(constants.data(), 0, 9.0).value, 3);
+}
+
+TEST(CubicSpline, StepsAndTheirIntegral) {
+  const std::vector<double> x{0, 1, 3}, y{2, 4, 0};
+  const CubicSpline steps(3);
+  std::vector<double> constants(static_cast<std::size_t>(steps.constants_size()));
+  steps.write_steps(x, y, constants.data());
+  EXPECT_EQ(steps.evaluate(constants.data(), 1, 2.5).value, 4);
+  EXPECT_EQ(steps.evaluate(constants.data(), 1, 2.5).rate, 0);
+  EXPECT_DOUBLE_EQ(steps.integral(constants.data(), 1, 2.5), 2 + 6);
+}
+
 TEST(CubicSpline, RefusesDisorder) {
   std::vector<double> c(100);
   EXPECT_THROW(CubicSpline(2).write_natural({1, 1}, {0, 0}, c.data()), std::invalid_argument);

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
+#include <utility>
 
 namespace tumble {
 namespace {
@@ -21,8 +23,12 @@ std::vector<double> sorted_at(std::vector<double> values, const Ranks& ranks) {
 
 std::vector<double> tracked_at(TrackedRanks& tracked, const std::vector<double>& values,
                                std::size_t ranks) {
+  double mean = 0, squares = 0;
+  for (const double x : values) mean += x / static_cast<double>(values.size());
+  for (const double x : values) squares += (x - mean) * (x - mean);
   std::vector<double> found(ranks);
-  tracked.select(values, found.data());
+  tracked.select(values, mean, std::sqrt(squares / static_cast<double>(values.size())),
+                 found.data());
   return found;
 }
 
@@ -42,7 +48,29 @@ TEST(TrackedRanks, FollowASampleThatMoves) {
           10 * std::sin(0.3 * t) + std::cos(phase[i] + 0.003 * t * speed[i]) + 0.1 * speed[i];
     EXPECT_EQ(tracked_at(tracked, values, ranks.size()), sorted_at(values, ranks)) << t;
   }
-  EXPECT_LT(tracked.complete_passes(), times / 10U);
+  EXPECT_LT(tracked.passes(), 2U * times);
+}
+
+// Those of up to eight are found in one pass, those of more in one each.
+TEST(TrackedRanks, FollowAnyNumberOfClusters) {
+  constexpr std::size_t members = 1003;
+  constexpr int times = 60;
+  std::mt19937_64 engine(6);
+  std::normal_distribution<double> normal;
+  std::vector<double> phase(members), values(members);
+  for (double& x : phase) x = normal(engine);
+  for (std::size_t clusters = 1; clusters <= 10; ++clusters) {
+    Ranks ranks;
+    for (std::size_t c = 0; c < clusters; ++c)
+      ranks.push_back((2 * c + 1) * members / (2 * clusters));
+    TrackedRanks tracked(ranks, members);
+    for (int t = 0; t < times; ++t) {
+      for (std::size_t i = 0; i < members; ++i)
+        values[i] = phase[i] + 0.3 * std::sin(phase[i] + 0.05 * t);
+      EXPECT_EQ(tracked_at(tracked, values, ranks.size()), sorted_at(values, ranks)) << t;
+    }
+    EXPECT_LT(tracked.passes(), (clusters <= 8 ? 1 : clusters) * times + 10 * clusters) << clusters;
+  }
 }
 
 TEST(TrackedRanks, AreRightWhereNothingFollowsFromTheTimeBefore) {
@@ -55,7 +83,40 @@ TEST(TrackedRanks, AreRightWhereNothingFollowsFromTheTimeBefore) {
     for (double& x : values) x = normal(engine);
     EXPECT_EQ(tracked_at(tracked, values, ranks.size()), sorted_at(values, ranks)) << t;
   }
-  EXPECT_GT(tracked.complete_passes(), 1U);
+}
+
+// What is said of where the values lie may be wrong, or nothing.
+TEST(TrackedRanks, AreRightWhateverIsSaidOfTheValues) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const Ranks ranks{0, 120, 130, 500, 501, 999};
+  std::mt19937_64 engine(5);
+  std::normal_distribution<double> normal;
+  std::vector<double> values(1000), found(ranks.size());
+  TrackedRanks tracked(ranks, values.size());
+  const std::pair<double, double> said[] = {{0, 1},
+                                            {0, 1},
+                                            {3, 1},
+                                            {-2, 1e-3},
+                                            {0, 1e3},
+                                            {0, 1},
+                                            {1e6, 1},
+                                            {0, 1e-300},
+                                            {0, 1},
+                                            {0, 0},
+                                            {infinity, 1},
+                                            {0, 1},
+                                            {0, infinity},
+                                            {std::nan(""), 1},
+                                            {0, std::nan("")},
+                                            {1e150, 1e150},
+                                            {0, -1},
+                                            {0, 1}};
+  for (int round = 0; round < 3; ++round)
+    for (const auto& [centre, scale] : said) {
+      for (double& x : values) x = round == 2 ? std::exp(30 * normal(engine)) : normal(engine);
+      tracked.select(values, centre, scale, found.data());
+      EXPECT_EQ(found, sorted_at(values, ranks)) << centre << " " << scale;
+    }
 }
 
 TEST(TrackedRanks, ToleratesEqualValues) {

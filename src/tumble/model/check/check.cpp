@@ -92,8 +92,10 @@ void check_numbers(CheckContext& context) {
                  element.kind);
   };
   kinds(model.joints);
+  kinds(model.couplers);
   kinds(model.forces);
   kinds(model.drives);
+  for (const auto& state : model.states) check_fields(context, name_of(state), state);
   for (const auto& probe : model.probes) check_fields(context, name_of(probe), probe);
   check_fields(context, {"simulation", "simulation"}, model.simulation);
 }
@@ -110,8 +112,10 @@ void check_names(CheckContext& context) {
     if (context.bodies.contains(beam.name))
       context.report(name_of(beam), "", "", "", "a body has the same name");
   names(model.joints);
+  names(model.couplers);
   names(model.forces);
   names(model.drives);
+  names(model.states);
   names(model.probes);
   check_markers(context, "ground", "ground", model.ground_markers);
   for (const auto& body : model.bodies)
@@ -125,8 +129,10 @@ std::vector<Diagnostic> check(const Model& model) {
   check_bodies(context);
   check_beams(context);
   check_joints(context);
+  check_couplers(context);
   check_forces(context);
   check_drives(context);
+  check_states(context);
   check_user_elements(context);
   check_probes(context);
   check_point_masses(context);

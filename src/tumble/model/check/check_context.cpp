@@ -8,8 +8,10 @@ CheckContext::CheckContext(const Model& checked) : model(checked) {
   for (const auto& body : model.bodies) bodies.emplace(body.name, &body);
   for (const auto& beam : model.beams) beams.emplace(beam.name, &beam);
   for (const auto& joint : model.joints) joints.emplace(joint.name, &joint);
+  for (const auto& coupler : model.couplers) couplers.emplace(coupler.name, &coupler);
   for (const auto& force : model.forces) forces.emplace(force.name, &force);
   for (const auto& drive : model.drives) drives.emplace(drive.name, &drive);
+  for (const auto& state : model.states) states.emplace(state.name, &state);
 }
 
 void CheckContext::report(const ElementName& element, const std::string& field, std::string value,
@@ -116,12 +118,18 @@ ElementName name_of(const Beam& beam) {
 ElementName name_of(const Joint& joint) {
   return {"joints." + joint.name, fmt::format("joint '{}'", joint.name)};
 }
+ElementName name_of(const Coupler& coupler) {
+  return {"couplers." + coupler.name, fmt::format("coupler '{}'", coupler.name)};
+}
 ElementName name_of(const Force& force) {
   const auto type = std::visit([](const auto& kind) { return kind.type; }, force.kind);
   return {"forces." + force.name, fmt::format("{} '{}'", type, force.name)};
 }
 ElementName name_of(const Drive& drive) {
   return {"drives." + drive.name, fmt::format("drive '{}'", drive.name)};
+}
+ElementName name_of(const StateVariable& state) {
+  return {"states." + state.name, fmt::format("state '{}'", state.name)};
 }
 ElementName name_of(const Probe& probe) {
   return {"probes." + probe.name, fmt::format("probe '{}'", probe.name)};

@@ -61,8 +61,10 @@ class CheckContext {
   std::unordered_map<std::string, const Body*> bodies;
   std::unordered_map<std::string, const Beam*> beams;
   std::unordered_map<std::string, const Joint*> joints;
+  std::unordered_map<std::string, const Coupler*> couplers;
   std::unordered_map<std::string, const Force*> forces;
   std::unordered_map<std::string, const Drive*> drives;
+  std::unordered_map<std::string, const StateVariable*> states;
   std::vector<Diagnostic> found;
 
  private:
@@ -73,9 +75,11 @@ class CheckContext {
 ElementName name_of(const Body& body);
 ElementName name_of(const Beam& beam);
 ElementName name_of(const Joint& joint);
+ElementName name_of(const Coupler& coupler);
 ElementName name_of(const Force& force);
 ElementName name_of(const Drive& drive);
 ElementName name_of(const Probe& probe);
+ElementName name_of(const StateVariable& state);
 
 // The parts of check().
 void check_numbers(CheckContext& context);
@@ -83,12 +87,18 @@ void check_names(CheckContext& context);
 void check_bodies(CheckContext& context);
 void check_beams(CheckContext& context);
 void check_joints(CheckContext& context);
+void check_couplers(CheckContext& context);
 void check_forces(CheckContext& context);
 void check_drives(CheckContext& context);
 void check_probes(CheckContext& context);
 void check_point_masses(CheckContext& context);
 void check_simulation(CheckContext& context);
 void check_user_elements(CheckContext& context);
+void check_states(CheckContext& context);
+void check_expression_force(CheckContext& context, const ElementName& element,
+                            const ExpressionForce& force);
+void check_expression_drive(CheckContext& context, const ElementName& element,
+                            const ExpressionDrive& drive);
 
 using Ends = std::array<CheckContext::End, 2>;
 
@@ -105,14 +115,22 @@ void check_direction(CheckContext& context, const ElementName& element, const st
 /// A direction that is needed unless a marker gives it.
 void optional_direction(CheckContext& context, const ElementName& element, const Ends& ends,
                         const std::string& field, const std::optional<Vec3d>& direction);
-/// Two points that must not coincide, given as markers or as `points`.
+/// Two points, given as markers or as `points`, that must not coincide unless they may.
 void check_line(CheckContext& context, const ElementName& element,
                 const std::array<MarkerRef, 2>& between,
-                const std::optional<std::array<Vec3d, 2>>& points);
+                const std::optional<std::array<Vec3d, 2>>& points, bool may_coincide = false);
+/// What contacts and tyres ask for beyond the ranges of their numbers.
+void check_contact(CheckContext& context, const ElementName& element, const ForceKind& kind);
 /// The point of an element with a frame: needed without a marker, not to contradict one.
 void check_point(CheckContext& context, const ElementName& element, const Ends& ends,
                  const std::optional<Vec3d>& point, bool needed);
+/// A coordinate of a joint, by reference. False, with a report, if it means none.
+bool check_coordinate(CheckContext& context, const ElementName& element, const std::string& field,
+                      const CoordinateRef& reference, CoordinateKind wanted);
 void check_table(CheckContext& context, const ElementName& element, const std::string& field,
                  const Table& table);
+/// A drive that gives a position: it exists, and nothing in it jumps.
+void check_imposed(CheckContext& context, const ElementName& element, const std::string& field,
+                   const std::string& drive);
 
 }  // namespace tumble

@@ -1,9 +1,13 @@
 // Drives: increasing times, no drive that depends on itself.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+#include <span>
 #include <unordered_set>
 
 #include "tumble/model/check/check_context.hpp"
+#include "tumble/model/compile/integral_drive.hpp"
 #include "tumble/model/excitation/process.hpp"
 #include "tumble/model/excitation/spectrum.hpp"
 
@@ -21,10 +25,22 @@ void increasing(CheckContext& context, const ElementName& element, const std::st
     }
 }
 
-const std::vector<DriveRef>* parts_of(const Drive& drive) {
-  if (const auto* sum = std::get_if<SumDrive>(&drive.kind)) return &sum->of;
-  if (const auto* product = std::get_if<ProductDrive>(&drive.kind)) return &product->of;
-  return nullptr;
+std::span<const DriveRef> parts_of(const Drive& drive) {
+  if (const auto* sum = std::get_if<SumDrive>(&drive.kind)) return sum->of;
+  if (const auto* product = std::get_if<ProductDrive>(&drive.kind)) return product->of;
+  if (const auto* integral = std::get_if<IntegralDrive>(&drive.kind)) return {&integral->of, 1};
+  return {};
+}
+
+/// Values that do not differ are no jump.
+bool jumps(const DriveKind& kind) {
+  const std::vector<double>* values = nullptr;
+  if (const auto* steps = std::get_if<PiecewiseConstantDrive>(&kind)) values = &steps->values;
+  if (const auto* table = std::get_if<TableDrive>(&kind);
+      table != nullptr && table->interpolation == Interpolation::hold)
+    values = &table->table.y;
+  return values != nullptr &&
+         std::ranges::adjacent_find(*values, std::ranges::not_equal_to{}) != values->end();
 }
 
 class DriveCheck {
@@ -34,17 +50,8 @@ class DriveCheck {
 
   void operator()(const ConstantDrive&) {}
   void operator()(const HarmonicDrive&) {}
-  void operator()(const PiecewiseLinearDrive& drive) {
-    if (drive.times.empty()) {
-      context_.report(element_, "times", "", "s", "must have a time");
-      return;
-    }
-    increasing(context_, element_, "times", drive.times, "s");
-    if (drive.values.size() != drive.times.size())
-      context_.report(element_, "values", "", "",
-                      fmt::format("must have one value for each of the {} times, found {}",
-                                  drive.times.size(), drive.values.size()));
-  }
+  void operator()(const PiecewiseLinearDrive& drive) { points(drive); }
+  void operator()(const PiecewiseConstantDrive& drive) { points(drive); }
   void operator()(const TableDrive& drive) {
     check_table(context_, element_, "table", drive.table);
   }
@@ -111,6 +118,16 @@ class DriveCheck {
       context_.report(element_, "distance", format_number(*drive.distance), "m",
                       "must be a delay: only a road has a speed");
   }
+  void operator()(const InputDrive& drive) {
+    if (drive.damping && !drive.frequency)
+      context_.report(element_, "frequency", "", "Hz", "required but missing: what is damped");
+  }
+  void operator()(const IntegralDrive& drive) {
+    context_.drive_exists(element_, "of", drive.of.name);
+  }
+  void operator()(const ExpressionDrive& drive) {
+    check_expression_drive(context_, element_, drive);
+  }
   void operator()(const SumDrive& drive) { parts(drive.of); }
   void operator()(const ProductDrive& drive) { parts(drive.of); }
 
@@ -136,6 +153,19 @@ class DriveCheck {
                                   most_frequencies));
   }
 
+  template <class Points>
+  void points(const Points& drive) {
+    if (drive.times.empty()) {
+      context_.report(element_, "times", "", "s", "must have a time");
+      return;
+    }
+    increasing(context_, element_, "times", drive.times, "s");
+    if (drive.values.size() != drive.times.size())
+      context_.report(element_, "values", "", "",
+                      fmt::format("must have one value for each of the {} times, found {}",
+                                  drive.times.size(), drive.values.size()));
+  }
+
   void parts(const std::vector<DriveRef>& of) {
     if (of.empty()) context_.report(element_, "of", "", "", "must name at least one drive");
     for (std::size_t i = 0; i < of.size(); ++i)
@@ -159,14 +189,14 @@ void check_cycles(CheckContext& context) {
     open.insert(&start);
     while (!path.empty()) {
       Visit& top = path.back();
-      const auto* parts = parts_of(*top.drive);
-      if (parts == nullptr || top.next >= parts->size()) {
+      const auto parts = parts_of(*top.drive);
+      if (top.next >= parts.size()) {
         open.erase(top.drive);
         done.insert(top.drive);
         path.pop_back();
         continue;
       }
-      const auto found = context.drives.find((*parts)[top.next++].name);
+      const auto found = context.drives.find(parts[top.next++].name);
       if (found == context.drives.end() || done.contains(found->second)) continue;
       if (open.contains(found->second)) {
         std::string cycle;
@@ -186,6 +216,48 @@ void check_cycles(CheckContext& context) {
   }
 }
 
+/// What drives a joint, by itself or as part of a sum or product; of an integral, which is
+/// continuous whatever it is of, nothing.
+void find_parts(const CheckContext& context, const std::string& name,
+                std::unordered_set<const Drive*>& found) {
+  std::vector<std::string> open{name};
+  while (!open.empty()) {
+    const auto drive = context.drives.find(open.back());
+    open.pop_back();
+    if (drive == context.drives.end() || !found.insert(drive->second).second) continue;
+    if (std::holds_alternative<IntegralDrive>(drive->second->kind)) continue;
+    for (const DriveRef& part : parts_of(*drive->second)) open.push_back(part.name);
+  }
+}
+
+/// An input jumps from one communication point to the next; where a joint is cannot.
+void check_moving_inputs(CheckContext& context) {
+  std::unordered_set<const Drive*> reported;
+  for (const Joint& joint : context.model.joints) {
+    std::unordered_set<const Drive*> moving;
+    std::visit(
+        [&]<class Kind>(const Kind& kind) {
+          if constexpr (std::is_same_v<Kind, DistanceJoint>) {
+            if (kind.motion) find_parts(context, kind.motion->name, moving);
+          } else if constexpr (requires { kind.motion.drive; }) {
+            for (const std::string& drive : kind.motion.drive)
+              if (!drive.empty()) find_parts(context, drive, moving);
+          }
+        },
+        joint.kind);
+    for (const Drive& drive : context.model.drives) {
+      const auto* input = std::get_if<InputDrive>(&drive.kind);
+      if (input == nullptr || input->frequency || !moving.contains(&drive)) continue;
+      if (reported.insert(&drive).second)
+        context.report(name_of(drive), "frequency", "", "Hz",
+                       fmt::format("required but missing: joint '{}' is moved by this input, and a "
+                                   "motion cannot jump; behind a filter of second order it does "
+                                   "not",
+                                   joint.name));
+    }
+  }
+}
+
 }  // namespace
 
 void check_table(CheckContext& context, const ElementName& element, const std::string& field,
@@ -200,10 +272,49 @@ void check_table(CheckContext& context, const ElementName& element, const std::s
   increasing(context, element, field + ".x", table.x, "");
 }
 
+/// Once references and cycles are known to be in order: what has an integral.
+void check_integrals(CheckContext& context) {
+  const auto& drives = context.model.drives;
+  for (std::size_t i = 0; i < drives.size(); ++i) {
+    const auto* integral = std::get_if<IntegralDrive>(&drives[i].kind);
+    if (integral == nullptr) continue;
+    if (count_integral_terms(drives, static_cast<int>(i)) > most_integral_terms) {
+      context.report(name_of(drives[i]), "of", "'" + integral->of.name + "'", "",
+                     fmt::format("must be made of at most {:.0f} drives", most_integral_terms));
+      continue;
+    }
+    const int without = drive_without_integral(drives, static_cast<int>(i));
+    if (without < 0) continue;
+    const Drive& drive = drives[static_cast<std::size_t>(without)];
+    const auto type = std::visit([](const auto& kind) { return kind.type; }, drive.kind);
+    context.report(name_of(drives[i]), "of", "'" + integral->of.name + "'", "",
+                   fmt::format("drive '{}' is of type {}, which has no integral in closed form",
+                               drive.name, type));
+  }
+}
+
+void check_imposed(CheckContext& context, const ElementName& element, const std::string& field,
+                   const std::string& drive) {
+  context.drive_exists(element, field, drive);
+  std::unordered_set<const Drive*> parts;
+  find_parts(context, drive, parts);
+  for (const Drive& part : context.model.drives) {
+    if (!parts.contains(&part) || !jumps(part.kind)) continue;
+    context.report(element, field, fmt::format("'{}'", drive), "",
+                   part.name == drive
+                       ? "must not jump, as no body can: impose another drive"
+                       : fmt::format("must not jump, as no body can, but '{}' does", part.name));
+    return;
+  }
+}
+
 void check_drives(CheckContext& context) {
+  const std::size_t before = context.found.size();
   for (const auto& drive : context.model.drives)
     std::visit(DriveCheck(context, name_of(drive)), drive.kind);
   check_cycles(context);
+  check_moving_inputs(context);
+  if (context.found.size() == before) check_integrals(context);
 }
 
 }  // namespace tumble

@@ -12,10 +12,13 @@ class ForceCheck {
       : context_(context), element_(std::move(element)) {}
 
   /// What fields say by their names and types, then what a kind asks for beyond that.
+  void operator()(const ExpressionForce& force) {
+    check_expression_force(context_, element_, force);
+  }
   template <class Kind>
   void operator()(const Kind& force) {
     if constexpr (requires { force.points; }) {
-      check_line(context_, element_, force.between, force.points);
+      check_line(context_, element_, force.between, force.points, is_contact<Kind>);
     } else if constexpr (requires { force.between; }) {
       const auto ends = context_.ends(element_, force.between);
       check_point(context_, element_, ends, force.point, !is_for_drawing(force));
@@ -28,6 +31,10 @@ class ForceCheck {
   }
 
  private:
+  /// The point of its surface may be anywhere.
+  template <class Kind>
+  static constexpr bool is_contact =
+      std::is_base_of_v<ContactLaw, Kind> || std::is_same_v<Kind, Tyre>;
   /// The torque of a torsion spring is the same wherever its point is.
   template <class Kind>
   static constexpr bool is_for_drawing(const Kind&) {
@@ -46,6 +53,9 @@ class ForceCheck {
   void field(const Entry& entry, const BodyRef& body) {
     context_.body_exists(element_, std::string(entry.name), body.name, false);
   }
+  void field(const Entry& entry, const CoordinateRef& reference) {
+    check_coordinate(context_, element_, std::string(entry.name), reference, CoordinateKind::any);
+  }
   void field(const Entry& entry, const BeamRef& beam) {
     context_.beam_exists(element_, std::string(entry.name), beam.name);
   }
@@ -56,8 +66,29 @@ class ForceCheck {
     matrix("stiffness", bushing.stiffness, "N/m", "N m/rad", false);
     matrix("damping", bushing.damping, "N s/m", "N m s/rad", true);
   }
+  void beyond(const JointLimit& limit) {
+    if (!limit.lower && !limit.upper)
+      context_.report(element_, "upper", "", "m, rad",
+                      "required but missing: a lower or an upper limit");
+    if (limit.lower && limit.upper && !(*limit.lower < *limit.upper))
+      context_.report(element_, "upper", format_number(*limit.upper), "m, rad",
+                      fmt::format("must be above lower, {}", format_number(*limit.lower)));
+  }
+  void beyond(const JointFriction& friction) {
+    if (!friction.static_coefficient) return;
+    if (*friction.static_coefficient < friction.coefficient)
+      context_.report(element_, "static_coefficient", format_number(*friction.static_coefficient),
+                      "",
+                      fmt::format("must not be below the sliding one, {}",
+                                  format_number(friction.coefficient)));
+    if (!(friction.stribeck_rate > 0))
+      context_.report(element_, "stribeck_rate", format_number(friction.stribeck_rate),
+                      "m/s, rad/s", "must be > 0 where a static coefficient is given");
+  }
   template <class Kind>
-  void beyond(const Kind&) {}
+  void beyond(const Kind& force) {
+    if constexpr (is_contact<Kind>) check_contact(context_, element_, force);
+  }
 
   void matrix(const char* field, const std::vector<double>& values, const char* unit,
               const char* angular_unit, bool may_be_empty) {
@@ -101,8 +132,11 @@ class ForceCheck {
 }  // namespace
 
 void check_forces(CheckContext& context) {
-  for (const auto& force : context.model.forces)
-    std::visit(ForceCheck(context, name_of(force)), force.kind);
+  // Expressions last: they may name any of the others.
+  for (const bool expression : {false, true})
+    for (const auto& force : context.model.forces)
+      if (std::holds_alternative<ExpressionForce>(force.kind) == expression)
+        std::visit(ForceCheck(context, name_of(force)), force.kind);
 }
 
 }  // namespace tumble

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tumble/math/special_functions.hpp"
 #include "tumble/model/check/check_context.hpp"
 
 namespace tumble {
@@ -22,7 +23,7 @@ bool has_marker(const Ends& ends) { return ends[0].marker != nullptr || ends[1].
 void check_motions(CheckContext& context, const ElementName& element, const Motions& motion) {
   for (std::size_t i = 0; i < 6; ++i)
     if (!motion.drive[i].empty())
-      context.drive_exists(element, fmt::format("motion.{}", motion_names[i]), motion.drive[i]);
+      check_imposed(context, element, fmt::format("motion.{}", motion_names[i]), motion.drive[i]);
 }
 
 bool is_planar(const CheckContext& context, const CheckContext::End& end) {
@@ -89,7 +90,7 @@ void check_node_joint(CheckContext& context, const ElementName& element, const E
     if (joint.axis) {
       check_direction(context, element, "axis", *joint.axis);
       const Vec3d& a = *joint.axis;
-      if (planar && finite(a) && std::hypot(a.x, a.y) > 1e-9 * norm(a))
+      if (planar && finite(a) && hypotenuse(a.x, a.y) > 1e-9 * norm(a))
         context.report(element, "axis", format_vector(a), "",
                        "must be along z, the only axis a planar beam turns about; or leave it out");
     } else if (!planar && !has_marker(ends)) {
@@ -129,12 +130,24 @@ class JointCheck {
   }
   void operator()(const DistanceJoint& joint) {
     check_line(context_, element_, joint.between, joint.points);
-    if (joint.motion) context_.drive_exists(element_, "motion", joint.motion->name);
+    if (joint.motion) check_imposed(context_, element_, "motion", joint.motion->name);
     if (joint.length && joint.start && joint.start->length && *joint.length != *joint.start->length)
       context_.report(element_, "start.length", format_number(*joint.start->length), "m",
                       fmt::format("contradicts the length {} m, which the joint keeps; leave one "
                                   "out",
                                   format_number(*joint.length)));
+  }
+
+  void operator()(const RevoluteSphericalJoint& joint) {
+    const std::size_t before = context_.found.size();
+    check_line(context_, element_, joint.between, joint.points);
+    check_direction(context_, element_, "axis", joint.axis);
+    if (context_.found.size() > before || !finite(joint.axis)) return;
+    const FramePair ends = point_pair(context_.model, joint.between, joint.points);
+    const Vec3d d = ends.frame[1].p - ends.frame[0].p;
+    if (finite(d) && !(norm(cross(joint.axis, d)) > 1e-9 * norm(joint.axis) * norm(d)))
+      context_.report(element_, joint.points ? "points" : "between", format_vector(ends.frame[1].p),
+                      "m", "the ball must not be on the axis at t = 0");
   }
 
  private:
@@ -176,6 +189,22 @@ class JointCheck {
                                   "degrees",
                                   degrees));
     }
+  }
+  void beyond(const ConstantVelocityJoint& joint, const Ends& ends) {
+    optional_direction(context_, element_, ends, "axis_first", joint.axis_first);
+    if (!joint.axis_second) return;
+    check_direction(context_, element_, "axis_second", *joint.axis_second);
+    if (!joint.axis_first) {
+      if (has_marker(ends))
+        context_.report(element_, "axis_first", "", "", "required where the other axis is given");
+      return;
+    }
+    const Vec3d &a = *joint.axis_first, &b = *joint.axis_second;
+    const double lengths = norm(a) * norm(b);
+    if (!finite(a) || !finite(b) || !(lengths > 0)) return;
+    if (dot(a, b) < 1e-6 * lengths)
+      context_.report(element_, "axis_second", format_vector(b), "",
+                      "must be less than a right angle from axis_first");
   }
   void beyond(const GeneralJoint& joint, const Ends&) {
     const auto& has = joint.locked_motions.has;
@@ -223,7 +252,7 @@ void check_point(CheckContext& context, const ElementName& element, const Ends& 
 
 void check_line(CheckContext& context, const ElementName& element,
                 const std::array<MarkerRef, 2>& between,
-                const std::optional<std::array<Vec3d, 2>>& points) {
+                const std::optional<std::array<Vec3d, 2>>& points, bool may_coincide) {
   const Ends ends = context.ends(element, between);
   if (!ends[0].good || !ends[1].good) return;
   std::array<Vec3d, 2> p;
@@ -239,7 +268,7 @@ void check_line(CheckContext& context, const ElementName& element,
                      fmt::format("contradicts marker '{}.{}' at {} m", ends[i].body,
                                  ends[i].marker->name, format_vector(ends[i].marker->position)));
   }
-  if (!(norm(p[1] - p[0]) > 1e-12))
+  if (!may_coincide && !(norm(p[1] - p[0]) > 1e-12))
     context.report(element, points ? "points" : "between", format_vector(p[0]), "m",
                    "the two ends must not coincide at t = 0");
 }

@@ -119,6 +119,10 @@ class PointMassCheck {
   void of_joint(const ElementName& element, const DistanceJoint& joint) {
     end_points(element, joint.between, joint.points);
   }
+  void of_joint(const ElementName& element, const RevoluteSphericalJoint& joint) {
+    end_points(element, joint.between, joint.points);
+    if (const Body* body = find(body_of(joint.between[0]))) must_be_second(element, *body);
+  }
   template <class Kind>
   void of_joint(const ElementName& element, const Kind& joint) {
     MotionSet locked;
@@ -129,7 +133,7 @@ class PointMassCheck {
       locked = Kind::locked;
     if constexpr (requires { joint.motion; }) motion = joint.motion;
     const auto locks = [&](std::size_t k) { return locked.has[k] || !motion.drive[k].empty(); };
-    const bool turns = locks(3) || locks(4) || locks(5);
+    const bool turns = locks(3) || locks(4) || locks(5) || requires { Kind::locks_twist; };
     const bool whole_point = locks(0) && locks(1) && locks(2) && motion.drive[0].empty() &&
                              motion.drive[1].empty() && motion.drive[2].empty();
     for (std::size_t i = 0; i < 2; ++i) {
@@ -155,7 +159,7 @@ class PointMassCheck {
         if (const Body* body = find(body_of(force.between[i])))
           refuse_rotation(element, fmt::format("between[{}]", i), "'" + body->name + "'", *body,
                           "acts on the rotation of");
-    } else {
+    } else if constexpr (!requires { force.joint; }) {  // what its joint may hold was asked of that
       static_assert(
           requires { force.beam; }, "can it act on a body without rotation?");
     }
@@ -181,6 +185,38 @@ class PointMassCheck {
       holds_centre(element, bushing.between, i, bushing.point, *body);
     }
   }
+  /// A bare point can be a point mass: friction then turns nothing.
+  void of_contact(const ElementName& element, const ContactLaw& contact, bool has_rim) {
+    if (const Body* body = find(body_of(contact.between[0])))
+      refuse_rotation(element, "between[0]", "'" + body->name + "'", *body,
+                      "the surface turns with");
+    if (const Body* body = find(body_of(contact.between[1]))) {
+      if (contact.radius != 0 || contact.box || contact.mesh || has_rim)
+        refuse_rotation(element, "between[1]", "'" + body->name + "'", *body,
+                        "must touch as a bare point, without radius, box, mesh or rim: all else "
+                        "acts on the rotation of");
+      else if (contact.points)
+        at_centre(element, "points[1]", (*contact.points)[1], *body);
+    }
+  }
+  void of_force(const ElementName& element, const PlaneContact& contact) {
+    of_contact(element, contact, contact.rim_radius.has_value());
+  }
+  void of_force(const ElementName& element, const SphereContact& contact) {
+    of_contact(element, contact, false);
+  }
+  void of_force(const ElementName& element, const CylinderContact& contact) {
+    of_contact(element, contact, false);
+  }
+  void of_force(const ElementName& element, const HeightFieldContact& contact) {
+    of_contact(element, contact, false);
+  }
+  void of_force(const ElementName& element, const Tyre& tyre) {
+    for (std::size_t i = 0; i < 2; ++i)
+      if (const Body* body = find(body_of(tyre.between[i])))
+        refuse_rotation(element, fmt::format("between[{}]", i), "'" + body->name + "'", *body,
+                        "acts on the rotation of");
+  }
   void of_force(const ElementName& element, const AppliedForce& force) {
     const Body* body = find(force.body.name);
     if (body == nullptr) return;
@@ -190,6 +226,27 @@ class PointMassCheck {
     if (force.axes == Axes::body)
       refuse_rotation(element, "axes", "body", *body, "must be ground: it needs the axes of");
     if (force.point) at_centre(element, "point", *force.point, *body);
+  }
+
+  void of_force(const ElementName& element, const ExpressionForce& force) {
+    using Form = ExpressionForce::Form;
+    if (force.form() == Form::line && force.ends) {
+      end_points(element, *force.ends, force.line);
+    } else if (force.form() == Form::frames && force.ends) {
+      for (std::size_t i = 0; i < 2; ++i)
+        if (const Body* body = find(body_of((*force.ends)[i])))
+          refuse_rotation(element, fmt::format("between[{}]", i), "'" + body->name + "'", *body,
+                          "acts between frames, and needs the rotation of");
+    } else if (force.form() == Form::body) {
+      const Body* body = find(force.on_body->name);
+      if (body == nullptr) return;
+      if (!force.torque.empty())
+        refuse_rotation(element, "torque", "", *body,
+                        "must be left out: it acts on the rotation of", "N m");
+      if (force.axes == Axes::body)
+        refuse_rotation(element, "axes", "body", *body, "must be ground: it needs the axes of");
+      if (force.place) at_centre(element, "point", *force.place, *body);
+    }
   }
 
   void of_probe(const Probe& probe) {

@@ -6,6 +6,7 @@
 
 #include "tumble/model/check/check_context.hpp"
 #include "tumble/model/compile/compiling.hpp"
+#include "tumble/model/expression/expression_names.hpp"
 
 namespace tumble {
 namespace {
@@ -19,7 +20,8 @@ std::string article(std::string_view word) {
 bool exists_for(Quantity q, const JointKind& kind, bool of_beam) {
   // A node has no frame that a relative motion could refer to.
   if (of_beam) return q == Quantity::force || q == Quantity::torque;
-  const bool distance = std::holds_alternative<DistanceJoint>(kind);
+  const bool distance = std::holds_alternative<DistanceJoint>(kind) ||
+                        std::holds_alternative<RevoluteSphericalJoint>(kind);
   switch (q) {
     case Quantity::length:
     case Quantity::length_rate:
@@ -35,12 +37,32 @@ bool exists_for(Quantity q, const JointKind& kind, bool of_beam) {
   }
 }
 
-bool exists_for(Quantity q, const ForceKind& kind) {
+/// What acts on a coordinate does so by a moment or by a force.
+bool suits(const Model& model, const CoordinateRef& coordinate, CoordinateKind wanted, Quantity q) {
+  const auto place = compiling::find_coordinate(model, coordinate, wanted);
+  return place.joint < 0 || (q == Quantity::moment) == (place.motion >= 3);
+}
+
+bool exists_for(Quantity q, const Model& model, const ForceKind& kind) {
   return std::visit(
-      [q](const auto& force) {
-        return std::ranges::find(force.quantities, q) != force.quantities.end();
+      [&](const auto& force) {
+        if (std::ranges::find(force.quantities, q) == force.quantities.end()) return false;
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(force)>, ExpressionForce>)
+          if (q == Quantity::value && expressions_of(force).size() != 1) return false;
+        if constexpr (requires { force.joint; })
+          return suits(model, force.joint, CoordinateKind::any, q);
+        else
+          return true;
       },
       kind);
+}
+
+/// A coupler is observed at its first angle or its first displacement.
+bool exists_for(Quantity q, const Model& model, const CouplerKind& kind) {
+  const auto terms = terms_of(kind);
+  return std::ranges::any_of(terms, [&](const CouplerTerm& term) {
+    return suits(model, term.coordinate, term.wanted, q);
+  });
 }
 
 class ProbeCheck {
@@ -50,12 +72,14 @@ class ProbeCheck {
 
   void run() {
     const int targets = probe_.body.has_value() + probe_.beam.has_value() +
-                        probe_.joint.has_value() + probe_.force.has_value() + probe_.system;
+                        probe_.joint.has_value() + probe_.force.has_value() +
+                        probe_.coupler.has_value() + probe_.state.has_value() + probe_.system;
     if (targets != 1) {
       context_.report(
           element_, "", "", "",
-          fmt::format("must observe one of body, beam, joint, force or system, found {}",
-                      targets == 0 ? "none" : std::to_string(targets)));
+          fmt::format(
+              "must observe one of body, beam, joint, coupler, force, state or system, found {}",
+              targets == 0 ? "none" : std::to_string(targets)));
       return;
     }
     if (probe_.point && !probe_.body)
@@ -92,7 +116,20 @@ class ProbeCheck {
       const auto type = std::visit([](const auto& k) { return k.type; }, found->second->kind);
       quantities(ProbeTarget::force,
                  type == AppliedForce::type ? "an applied force" : article(type),
-                 [&](Quantity q) { return exists_for(q, found->second->kind); });
+                 [&](Quantity q) { return exists_for(q, context_.model, found->second->kind); });
+    } else if (probe_.coupler) {
+      const auto found = context_.couplers.find(probe_.coupler->name);
+      if (found == context_.couplers.end()) {
+        unknown("coupler", probe_.coupler->name, context_.model.couplers);
+        return;
+      }
+      const auto type = std::visit([](const auto& k) { return k.type; }, found->second->kind);
+      quantities(ProbeTarget::coupler, article(type) + " coupler",
+                 [&](Quantity q) { return exists_for(q, context_.model, found->second->kind); });
+    } else if (probe_.state) {
+      if (!context_.states.contains(probe_.state->name))
+        return unknown("state", probe_.state->name, context_.model.states);
+      quantities(ProbeTarget::state, "a state", [](Quantity) { return true; });
     } else {
       quantities(ProbeTarget::system, "the system", [](Quantity) { return true; });
     }
@@ -123,7 +160,9 @@ class ProbeCheck {
   template <class T>
   void unknown(const std::string& field, const std::string& name, const std::vector<T>& known) {
     context_.report(element_, field, "'" + name + "'", "",
-                    fmt::format("no {} has this name", field == "force" ? "force element" : field),
+                    fmt::format("no {} has this name", field == "force"   ? "force element"
+                                                       : field == "state" ? "state variable"
+                                                                          : field),
                     context_.suggest(name, known));
   }
 

@@ -88,9 +88,12 @@ std::shared_ptr<const System> compile(const Model& model, PrescribedMotion motio
     system->prescribed = find_prescribed(model);
   add_bodies(*system);
   add_beams(*system);
+  add_state_coordinates(*system);
   add_weights(*system);
   add_joints(*system);
+  add_couplers(*system);
   add_forces(*system);
+  add_state_equations(*system);
   add_user_elements(*system);
   add_beam_probes(*system);
   add_tracked_eulers(*system);
@@ -152,6 +155,8 @@ InitialState initial_state(const System& system, const Model& model) {
         for (int c = 0; c < index.dimension; ++c) *q++ = vector[c], *v++ = rate[c];
       }
   }
+  for (std::size_t i = 0; i < system.states.size(); ++i)
+    state.v[static_cast<std::size_t>(system.states[i].v)] = model.states[i].start;
   return state;
 }
 
@@ -182,6 +187,8 @@ std::string System::describe_row(int row) const {
       return fmt::format("beam '{}' (node {}, {} {})", beam.name, at / node,
                          vectors[at % node / beam.dimension], component(at % beam.dimension));
     }
+    for (const auto& state : states)
+      if (row == state.v) return "state '" + state.name + "'";
     return "coordinate " + std::to_string(row);
   }
   const int c = row - nv;
@@ -189,6 +196,8 @@ std::string System::describe_row(int row) const {
     if (c >= joint.first_row && c < joint.first_row + joint.rows)
       return "joint '" + joint.name + "' (" +
              joint.row_names[static_cast<std::size_t>(c - joint.first_row)] + ")";
+  for (const auto& coupler : couplers)
+    if (c == coupler.row) return "coupler '" + coupler.name + "' (sum)";
   for (const auto& user : user_constraints)
     if (c >= user.row && c < user.row + user.rows)
       return "constraint '" + nominal.user_constraints[static_cast<std::size_t>(user.entry)].name +

@@ -147,6 +147,16 @@ void add(System& system, std::size_t index, const AppliedForce& force) {
 
 void add(System& system, std::size_t index, const PointLoad&) { add_beam_load(system, index); }
 void add(System& system, std::size_t index, const LineLoad&) { add_beam_load(system, index); }
+void add(System& system, std::size_t index, const JointLimit&) { add_joint_limit(system, index); }
+void add(System& system, std::size_t index, const JointFriction&) {
+  add_joint_friction(system, index);
+}
+void add(System& system, std::size_t index, const ContactLaw&) { add_contact(system, index); }
+void add(System& system, std::size_t index, const Tyre&) { add_contact(system, index); }
+void add(System& system, std::size_t index, const Cable&) { add_contact(system, index); }
+void add(System& system, std::size_t index, const ExpressionForce&) {
+  add_expression_force(system, index);
+}
 
 }  // namespace
 

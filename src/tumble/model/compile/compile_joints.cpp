@@ -14,7 +14,11 @@ const J& kind_of(const Model& model, std::size_t index) {
 
 template <class J>
 std::optional<Mat3d> axes_of(const J& joint) {
-  if constexpr (requires { joint.axis; }) {
+  if constexpr (std::is_same_v<J, RevoluteSphericalJoint>) {
+    return axes_along(joint.axis);
+  } else if constexpr (std::is_same_v<J, ConstantVelocityJoint>) {
+    if (joint.axis_first) return axes_along(*joint.axis_first);
+  } else if constexpr (requires { joint.axis; }) {
     if (joint.axis) return axes_along(*joint.axis);
   } else if constexpr (requires { joint.axis_first; }) {
     if (joint.axis_first && joint.axis_second)
@@ -25,13 +29,32 @@ std::optional<Mat3d> axes_of(const J& joint) {
   return std::nullopt;
 }
 
+/// The least rotation that takes one direction to another, which is not opposite to it:
+/// R = I + ñ + ñ²/(1 + a·b), n = a × b.
+Mat3d least_turn(const Vec3d& from, const Vec3d& to) {
+  const Vec3d a = (1 / norm(from)) * from, b = (1 / norm(to)) * to;
+  const Mat3d n = skew(cross(a, b));
+  return Mat3d::identity() + n + (1 / (1 + dot(a, b))) * (n * n);
+}
+
+/// What is laid differently on the second body: the shaft of a joint that is described bent.
+template <class J>
+void lay_second(const J& joint, FramePair& pair) {
+  if constexpr (std::is_same_v<J, ConstantVelocityJoint>)
+    if (joint.axis_first && joint.axis_second)
+      pair.frame[1].R = least_turn(*joint.axis_first, *joint.axis_second) * pair.frame[0].R;
+}
+
 template <class J>
 JointLayout layout(const J& joint, std::size_t index) {
   JointLayout found;
   found.frames = [index](const Model& model) {
     const J& j = kind_of<J>(model, index);
-    return frame_pair(model, j.between, j.point, axes_of(j));
+    FramePair pair = frame_pair(model, j.between, j.point, axes_of(j));
+    lay_second(j, pair);
+    return pair;
   };
+  found.twist = requires { J::locks_twist; };
   if constexpr (requires { joint.locked_motions; })
     found.locked = joint.locked_motions;
   else
@@ -105,6 +128,7 @@ class JointBuilder {
     for (int k = 0; k < 3; ++k)
       if (rotations[static_cast<std::size_t>(k)])
         add_dot_lock(k, locking_axes(rotations, k), turned);
+    if (layout_.twist) add_twist_lock();
   }
 
   bool imposed(std::size_t k) const { return !layout_.motion.drive[k].empty(); }
@@ -173,6 +197,18 @@ class JointBuilder {
     }
     locks_.dots[static_cast<std::size_t>(locks_.dot_count++)] = {
         lock.row.row, a, lock.constants + place_of(&Constants::b_B), turned, axes.first};
+  }
+  void add_twist_lock() {
+    TwistLock lock;
+    lock.pair.body = joint_.body;
+    lock.row.row = next_row(5);
+    lock.constants = reserve<TwistLock>(system_);
+    write(lock, [](const Frame& a, const Frame& b) {
+      return TwistLock::Constants<double>{a.R.column(0), a.R.column(1), b.R.column(0),
+                                          b.R.column(1)};
+    });
+    joint_.twist = static_cast<int>(system_.twist_locks.size());
+    system_.twist_locks.push_back(lock);
   }
   int add_turned_axes() {
     TurnedAxes turned;
@@ -256,6 +292,46 @@ void add_joint(System& system, std::size_t index, const DistanceJoint& joint,
     constants_at<DistanceLock>(c + at) = {
         local_points(context, pair), length ? *length : norm(pair.frame[1].p - pair.frame[0].p)};
   });
+  system.distance_locks.push_back(lock);
+}
+
+/// A link from an axis to a point: that stays in its plane across the axis, e·d = 0 with d from the
+/// foot of the perpendicular, and at its distance from the axis.
+void add_joint(System& system, std::size_t index, const RevoluteSphericalJoint& /*nominal*/,
+               bool /*angle_is_probed*/, JointIndex& entry) {
+  const auto frames = [index](const Model& model) {
+    const auto& j = kind_of<RevoluteSphericalJoint>(model, index);
+    FramePair pair = point_pair(model, j.between, j.points);
+    for (Frame& frame : pair.frame) frame.R = axes_along(j.axis);
+    const Vec3d e = pair.frame[0].R.column(2);
+    pair.frame[0].p += dot(e, pair.frame[1].p - pair.frame[0].p) * e;
+    return pair;
+  };
+  JointLayout shape;
+  shape.frames = frames;
+  shape.locked.has[static_cast<std::size_t>(Motion::z)] = true;
+  entry.body = frames(system.nominal).body;
+  entry.locked = shape.locked;
+  entry.constants = reserve<JointIndex>(system);
+  system.writers.push_back(
+      [frames, at = entry.constants](const PrepareContext& context, double* c) {
+        constants_at<JointIndex>(c + at) = local_frames(context, frames(context.model()));
+      });
+  JointBuilder(system, entry, shape).add();
+  DistanceLock lock;
+  lock.pair.body = entry.body;
+  lock.row.row = system.nc++;
+  ++entry.rows;
+  entry.row_names.emplace_back("length");
+  lock.constants = reserve<DistanceLock>(system);
+  system.writers.push_back(
+      [frames, index, at = lock.constants](const PrepareContext& context, double* c) {
+        const FramePair pair = frames(context.model());
+        const auto& realized = kind_of<RevoluteSphericalJoint>(context.model(), index);
+        constants_at<DistanceLock>(c + at) = {
+            local_points(context, pair),
+            realized.length ? *realized.length : norm(pair.frame[1].p - pair.frame[0].p)};
+      });
   system.distance_locks.push_back(lock);
 }
 

@@ -1,4 +1,6 @@
 // The pattern of the iteration matrix [M + c1 C + c2 K, Gᵀ; G, 0] and every element's slots in it.
+#include <algorithm>
+
 #include "tumble/model/compile/compiling.hpp"
 
 namespace tumble::compiling {
@@ -36,7 +38,8 @@ class MatrixLayout {
     if (rotation == 1 && block.kind == Block::Kind::linear) return -1;
     return block.v + 3 * rotation;
   }
-  int triple_start(const PairIndex& pair, std::size_t triple) const {
+  template <class Pair>
+  int triple_start(const Pair& pair, std::size_t triple) const {
     return triple_start(pair.body[triple / 2], static_cast<int>(triple % 2));
   }
   /// A dense 3 x 3 block.
@@ -93,14 +96,56 @@ class MatrixLayout {
       couple(lock.pair, couples_all);
       gradient(lock.pair, lock.row, {true, true, true, true});
     }
+    for (auto& lock : system_.twist_locks) {
+      couple(lock.pair, couples_rotations);
+      gradient(lock.pair, lock.row, {false, true, false, true});
+    }
+    for (auto& coordinate : system_.coordinates)
+      couple(coordinate.pair, coordinate.is_angle() ? couples_rotations : couples_all);
+    for (auto& coupler : system_.couplers) walk(coupler);
+    for (auto& friction : system_.all<JointFrictionIndex>()) walk(friction);
     for_each_force(system_.forces, [this](auto& force) {
       if constexpr (requires { force.pair; }) couple(force.pair, force.couples);
     });
+    for (auto& force : system_.all<ExpressionForceIndex>()) walk(force);
+    for (auto& state : system_.states) walk(state);
     for (auto& element : system_.user_forces) walk_blocks(element);
     for (auto& element : system_.user_constraints) {
       walk_blocks(element);
       walk_rows(element);
     }
+  }
+
+  static std::array<bool, 4> triples_of(const JointCoordinate& coordinate) {
+    const bool slides = !coordinate.is_angle();
+    return {slides, true, slides, true};
+  }
+  void walk(CouplerLock& coupler) {
+    for (int i = 0; i < coupler.count; ++i) {
+      auto& term = coupler.terms[static_cast<std::size_t>(i)];
+      const auto& coordinate = system_.coordinates[static_cast<std::size_t>(term.coordinate)];
+      term.entries.row = coupler.row;
+      gradient(coordinate.pair, term.entries, triples_of(coordinate));
+    }
+  }
+  void walk(JointFrictionIndex& friction) {
+    const auto& coordinate = system_.coordinates[static_cast<std::size_t>(friction.coordinate)];
+    const auto triples = triples_of(coordinate);
+    for (std::size_t r = 0; r < 3; ++r)
+      for (std::size_t t = 0; t < 4; ++t) {
+        friction.slots[r][t] = {-1, -1, -1};
+        const int start = triple_start(coordinate.pair, t);
+        if (static_cast<int>(r) >= friction.rows || !triples[t] || start < 0) continue;
+        for (int k = 0; k < 3; ++k) {
+          const int slot = entry(start + k, system_.nv + friction.row[r]);
+          friction.slots[r][t][static_cast<std::size_t>(k)] = slot;
+          if (storing_) system_.friction_slots.push_back(slot);
+        }
+      }
+    std::ranges::sort(system_.friction_slots);
+    system_.friction_slots.erase(
+        std::unique(system_.friction_slots.begin(), system_.friction_slots.end()),
+        system_.friction_slots.end());
   }
 
   /// Each element couples all its vectors.
@@ -171,6 +216,42 @@ class MatrixLayout {
         row.transpose[t][k] = entry(column, system_.nv + row.row);
       }
     }
+  }
+  /// Beside its own bodies, which are coupled as those of any force, it may read others.
+  void walk(ExpressionForceIndex& force) {
+    auto& expression = force.expression;
+    for (std::size_t p = 1; p < expression.pairs.size(); ++p) {
+      MotionPairIndex& read = expression.pairs[p];
+      for (std::size_t r = 0; r < 4; ++r)
+        for (std::size_t c = 0; c < 4; ++c)
+          read.slots[r][c] = block(triple_start(force.pair, r), triple_start(read, c));
+    }
+    force.state_slots.assign(expression.inputs.size(), {});
+    for (std::size_t i = 0; i < expression.inputs.size(); ++i)
+      for (std::size_t r = 0; r < 4; ++r) {
+        auto& slots = force.state_slots[i][r];
+        slots = {-1, -1, -1};
+        const int row = triple_start(force.pair, r);
+        if (expression.inputs[i].kind != ExpressionInput::Kind::state || row < 0) continue;
+        const int column = state_column(expression.inputs[i]);
+        for (int k = 0; k < 3; ++k) slots[static_cast<std::size_t>(k)] = entry(row + k, column);
+      }
+  }
+  void walk(StateIndex& state) {
+    state.diagonal = entry(state.v, state.v);
+    auto& expression = state.expression;
+    for (MotionPairIndex& read : expression.pairs)
+      for (std::size_t c = 0; c < 4; ++c) {
+        const int column = triple_start(read, c);
+        read.row[c] = column < 0 ? -1 : entries(state.v, column, 3);
+      }
+    state.state_slots.assign(expression.inputs.size(), -1);
+    for (std::size_t i = 0; i < expression.inputs.size(); ++i)
+      if (expression.inputs[i].kind == ExpressionInput::Kind::state)
+        state.state_slots[i] = entry(state.v, state_column(expression.inputs[i]));
+  }
+  int state_column(const ExpressionInput& input) const {
+    return system_.states[static_cast<std::size_t>(input.index)].v;
   }
   void walk_blocks(UserElementIndex& element) {
     const std::size_t n = element.body.size();

@@ -26,12 +26,24 @@ struct JointLayout {
   std::function<FramePair(const Model&)> frames;
   MotionSet locked;
   Motions motion;
+  bool twist = false;  ///< a row of its own locks the twist
   bool locks(std::size_t k) const { return locked.has[k] || !motion.drive[k].empty(); }
 };
 /// The axes a joint describes for its frame, ground axes at t = 0; none where markers give them.
 std::optional<Mat3d> joint_axes(const JointKind& kind);
 /// Of any joint but distance joints and joints of beams, which have none.
 std::optional<JointLayout> joint_layout(const Model& model, std::size_t index);
+
+/// A coordinate that a reference means: which motion of which joint.
+struct CoordinatePlace {
+  int joint = -1;  ///< -1 if it means none
+  int motion = 0;
+  std::string mistake;  ///< why it means none
+};
+CoordinatePlace find_coordinate(const Model& model, const CoordinateRef& reference,
+                                CoordinateKind wanted);
+/// The index among System::coordinates, to which it is added if need be. Joints come first.
+int coordinate_index(System& system, const CoordinateRef& reference, CoordinateKind wanted);
 
 /// Lists the bodies whose motion joints impose, with what there is to know before rows and
 /// constants are laid out.
@@ -42,8 +54,16 @@ void add_beams(System& system);
 /// One length per velocity, with which accelerations are compared.
 void add_weights(System& system);
 void add_joints(System& system);
+void add_couplers(System& system);
 void add_forces(System& system);
+void add_joint_limit(System& system, std::size_t index);
+void add_joint_friction(System& system, std::size_t index);
 void add_user_elements(System& system);
+void add_expression_force(System& system, std::size_t index);
+/// State variables: their coordinates come behind all others, their equations read joints and
+/// forces.
+void add_state_coordinates(System& system);
+void add_state_equations(System& system);
 void add_beam_probes(System& system);
 /// The bodies whose Euler angles probes record.
 void add_tracked_eulers(System& system);
@@ -52,6 +72,8 @@ void add_tracked_eulers(System& system);
 bool touches_beam(const Model& model, const JointKind& joint);
 void add_node_joint(System& system, std::size_t index, JointIndex& entry);
 void add_beam_load(System& system, std::size_t index);
+/// A contact, a tyre or a cable.
+void add_contact(System& system, std::size_t index);
 
 /// Builds the matrix pattern and tells every element where its entries are.
 void lay_out_matrix(System& system);

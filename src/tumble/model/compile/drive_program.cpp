@@ -10,7 +10,9 @@
 #include <string_view>
 #include <utility>
 
+#include "tumble/model/compile/table_curve.hpp"
 #include "tumble/model/excitation/spectrum.hpp"
+#include "tumble/model/expression/expression_names.hpp"
 
 namespace tumble {
 namespace {
@@ -24,12 +26,12 @@ Overloaded(F...) -> Overloaded<F...>;
 
 int length(const auto& list) { return static_cast<int>(list.size()); }
 
-/// The names a sum or product refers to; none for other kinds.
-const std::vector<DriveRef>& references(const DriveKind& kind) {
-  static const std::vector<DriveRef> none;
+/// The names a sum, product or integral refers to; none for other kinds.
+std::vector<DriveRef> references(const DriveKind& kind) {
   if (const auto* sum = std::get_if<SumDrive>(&kind)) return sum->of;
   if (const auto* product = std::get_if<ProductDrive>(&kind)) return product->of;
-  return none;
+  if (const auto* integral = std::get_if<IntegralDrive>(&kind)) return {integral->of};
+  return {};
 }
 
 /// For each drive, which drives it refers to.
@@ -75,11 +77,16 @@ int constants_of(const DriveKind& kind) {
           [](const PiecewiseLinearDrive& d) {
             return CubicSpline(length(d.times)).constants_size();
           },
+          [](const PiecewiseConstantDrive& d) {
+            return CubicSpline(length(d.times)).constants_size();
+          },
           [](const TableDrive& d) { return CubicSpline(length(d.table.x)).constants_size(); },
           [](const HarmonicDrive&) { return 5; },
           [](const PolynomialDrive& d) { return 1 + length(d.coefficients); },
           [](const SmoothStepDrive&) { return 5; },
-          [](const auto&) { return 0; }},  // sums and products; processes have those of their grids
+          [](const InputDrive& d) { return d.frequency ? 6 : 1; },
+          // sums and products; processes have those of their grids, integrals of their terms
+          [](const auto&) { return 0; }},
       kind);
 }
 
@@ -88,9 +95,10 @@ void write_one(const DriveKind& kind, double* out) {
                         [&](const PiecewiseLinearDrive& d) {
                           CubicSpline(length(d.times)).write_linear(d.times, d.values, out);
                         },
-                        [&](const TableDrive& d) {
-                          CubicSpline(length(d.table.x)).write_natural(d.table.x, d.table.y, out);
+                        [&](const PiecewiseConstantDrive& d) {
+                          CubicSpline(length(d.times)).write_steps(d.times, d.values, out);
                         },
+                        [&](const TableDrive& d) { write_table(d, out); },
                         [&](const HarmonicDrive& d) {
                           out[0] = d.amplitude;
                           out[1] = 2.0 * std::numbers::pi * d.frequency;
@@ -110,15 +118,35 @@ void write_one(const DriveKind& kind, double* out) {
                           // Without duration it is a jump and the quintic is never evaluated.
                           out[4] = d.end > d.start ? 1.0 / (d.end - d.start) : 0.0;
                         },
+                        [&](const InputDrive& d) {
+                          out[0] = d.start;
+                          if (!d.frequency) return;
+                          out[1] = 0;
+                          out[2] = d.start;
+                          out[3] = 0;
+                          out[4] = 2.0 * std::numbers::pi * *d.frequency;
+                          out[5] = d.damping_ratio();
+                        },
                         [](const auto&) {}},
              kind);
+}
+
+void write_expression(const ExpressionProgram& program, const ExpressionDrive& drive, double* out) {
+  std::vector<double> numbers;
+  for (const auto& number : drive.parameters.numbers) numbers.push_back(number.value);
+  program.write_constants(numbers, out);
 }
 
 void append_breaks(const DriveKind& kind, std::vector<double>& times) {
   if (const auto* lines = std::get_if<PiecewiseLinearDrive>(&kind)) {
     times.insert(times.end(), lines->times.begin(), lines->times.end());
+  } else if (const auto* steps = std::get_if<PiecewiseConstantDrive>(&kind)) {
+    times.insert(times.end(), steps->times.begin(), steps->times.end());
   } else if (const auto* table = std::get_if<TableDrive>(&kind)) {
-    times.insert(times.end(), {table->table.x.front(), table->table.x.back()});
+    if (table->interpolation == Interpolation::cubic)
+      times.insert(times.end(), {table->table.x.front(), table->table.x.back()});
+    else
+      times.insert(times.end(), table->table.x.begin(), table->table.x.end());
   } else if (const auto* harmonic = std::get_if<HarmonicDrive>(&kind)) {
     times.push_back(harmonic->start);
   } else if (const auto* step = std::get_if<SmoothStepDrive>(&kind)) {
@@ -131,19 +159,25 @@ void append_breaks(const DriveKind& kind, std::vector<double>& times) {
 
 DriveProgram::Instruction DriveProgram::instruction_for(const DriveKind& kind, int drive) {
   const auto [code, count] = std::visit(
-      Overloaded{[](const ConstantDrive&) { return std::pair(Code::constant, 1); },
-                 [](const PiecewiseLinearDrive& d) {
-                   return std::pair(Code::piecewise_linear, length(d.times));
-                 },
-                 [](const TableDrive& d) { return std::pair(Code::table, length(d.table.x)); },
-                 [](const HarmonicDrive&) { return std::pair(Code::harmonic, 1); },
-                 [](const PolynomialDrive& d) {
-                   return std::pair(Code::polynomial, length(d.coefficients));
-                 },
-                 [](const SmoothStepDrive&) { return std::pair(Code::smooth_step, 1); },
-                 [](const SumDrive& d) { return std::pair(Code::sum, length(d.of)); },
-                 [](const ProductDrive& d) { return std::pair(Code::product, length(d.of)); },
-                 [](const auto&) { return std::pair(Code::process, 0); }},
+      Overloaded{
+          [](const ConstantDrive&) { return std::pair(Code::constant, 1); },
+          [](const PiecewiseLinearDrive& d) { return std::pair(Code::pieces, length(d.times)); },
+          [](const PiecewiseConstantDrive& d) { return std::pair(Code::pieces, length(d.times)); },
+          [](const TableDrive& d) {
+            return std::pair(d.interpolation == Interpolation::cubic ? Code::spline : Code::pieces,
+                             length(d.table.x));
+          },
+          [](const HarmonicDrive&) { return std::pair(Code::harmonic, 1); },
+          [](const PolynomialDrive& d) {
+            return std::pair(Code::polynomial, length(d.coefficients));
+          },
+          [](const SmoothStepDrive&) { return std::pair(Code::smooth_step, 1); },
+          [](const SumDrive& d) { return std::pair(Code::sum, length(d.of)); },
+          [](const ProductDrive& d) { return std::pair(Code::product, length(d.of)); },
+          [](const InputDrive& d) { return std::pair(Code::input, d.frequency ? 1 : 0); },
+          [](const IntegralDrive&) { return std::pair(Code::integral, 1); },
+          [](const ExpressionDrive&) { return std::pair(Code::expression, 0); },
+          [](const auto&) { return std::pair(Code::process, 0); }},
       kind);
   return {code, drive, 0, 0, count};
 }
@@ -170,7 +204,7 @@ DriveProgram::DriveProgram(const std::vector<Drive>& drives, double duration) {
   for (int i : dependency_order(operands)) {
     const DriveKind& kind = drives[static_cast<std::size_t>(i)].kind;
     Instruction op = instruction_for(kind, i);
-    if ((op.code == Code::piecewise_linear || op.code == Code::table) && op.count == 0)
+    if ((op.code == Code::pieces || op.code == Code::spline) && op.count == 0)
       throw std::logic_error("a drive has an empty table");
     op.constants = constants_size_;
     op.operands = length(operands_);
@@ -182,6 +216,25 @@ DriveProgram::DriveProgram(const std::vector<Drive>& drives, double duration) {
       op.count = grid.nodes;
       op.step = grid.step();
       constants_size_ += grid.numbers();
+    }
+    if (op.code == Code::integral) {
+      op.integral = length(integrals_);
+      integrals_.push_back(integral_shape(drives, i));
+      constants_size_ += integrals_.back().numbers();
+    }
+    if (op.code == Code::expression) {
+      ExpressionsResult result = compile_drive(std::get<ExpressionDrive>(kind));
+      // check() has seen all mistakes but derivatives that grow too long.
+      if (!result.mistakes.empty()) {
+        Diagnostic d;
+        d.element = "drive '" + drives[static_cast<std::size_t>(i)].name + "'";
+        d.field = "value";
+        d.expectation = result.mistakes.front().error;
+        throw InputError({d});
+      }
+      op.program = length(programs_);
+      constants_size_ += result.compiled.program.constants;
+      programs_.push_back(std::move(result.compiled.program));
     }
     const auto& of = operands[static_cast<std::size_t>(i)];
     operands_.insert(operands_.end(), of.begin(), of.end());
@@ -206,6 +259,13 @@ void DriveProgram::write_constants(const std::vector<Drive>& drives, double* out
   for (const Instruction& op : instructions_) {
     if (op.code == Code::process)
       write_process_of(op, drives, out + op.constants);
+    else if (op.code == Code::integral)
+      write_integral(drives, op.drive, integrals_[static_cast<std::size_t>(op.integral)],
+                     out + op.constants);
+    else if (op.code == Code::expression)
+      write_expression(programs_[static_cast<std::size_t>(op.program)],
+                       std::get<ExpressionDrive>(drives[static_cast<std::size_t>(op.drive)].kind),
+                       out + op.constants);
     else
       write_one(drives[static_cast<std::size_t>(op.drive)].kind, out + op.constants);
   }
@@ -218,6 +278,37 @@ void DriveProgram::write_process_of(const Instruction& op, const std::vector<Dri
   const auto* delayed = std::get_if<DelayedDrive>(&drives[static_cast<std::size_t>(op.drive)].kind);
   write_process(random, process.grid, *process.sums,
                 delayed == nullptr ? 0.0 : delay_of(*delayed, random), out);
+}
+
+std::vector<int> DriveProgram::inputs() const {
+  std::vector<int> drives;
+  for (const Instruction& op : instructions_)
+    if (op.code == Code::input) drives.push_back(op.drive);
+  std::sort(drives.begin(), drives.end());
+  return drives;
+}
+
+const DriveProgram::Instruction& DriveProgram::input_instruction(int drive) const {
+  const auto found = std::ranges::find(instructions_, drive, &Instruction::drive);
+  if (found == instructions_.end() || found->code != Code::input)
+    throw std::logic_error("this drive is no input");
+  return *found;
+}
+
+double DriveProgram::input(const double* constants, int drive) const {
+  return constants[input_instruction(drive).constants];
+}
+
+void DriveProgram::set_input(double* constants, int drive, double value, double time) const {
+  const Instruction& op = input_instruction(drive);
+  double* const c = constants + op.constants;
+  if (op.count == 1) {
+    const Taylor2<double> now = filter_of(c).at(time);
+    c[1] = time;
+    c[2] = now.value;
+    c[3] = now.rate;
+  }
+  c[0] = value;
 }
 
 std::vector<double> DriveProgram::break_points(const std::vector<Drive>& drives) const {

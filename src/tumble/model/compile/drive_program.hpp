@@ -15,8 +15,11 @@
 
 #include "tumble/math/cubic_spline.hpp"
 #include "tumble/math/taylor2_functions.hpp"
+#include "tumble/model/compile/input_filter.hpp"
+#include "tumble/model/compile/integral_drive.hpp"
 #include "tumble/model/drive.hpp"
 #include "tumble/model/excitation/process.hpp"
+#include "tumble/model/expression/expression_program.hpp"
 
 namespace tumble {
 
@@ -39,6 +42,13 @@ class DriveProgram {
   /// not breaks (two derivatives are continuous there) except its ends.
   std::vector<double> break_points(const std::vector<Drive>& drives) const;
 
+  /// Which drives of the model are inputs, in its order.
+  std::vector<int> inputs() const;
+  /// Among the constants of a single realisation: the value that an input has, and another one that
+  /// it is to have from a time on. A filter goes on from where it is then.
+  double input(const double* constants, int drive) const;
+  void set_input(double* constants, int drive, double value, double time) const;
+
   /// All drives at time t in the pieces that hold at `inside`, a time strictly inside the current
   /// step. Lanes may differ in every number but break times. Writes size() results.
   template <class S>
@@ -47,23 +57,28 @@ class DriveProgram {
  private:
   enum class Code {
     constant,
-    piecewise_linear,
-    table,
+    pieces,
+    spline,
     harmonic,
     polynomial,
     smooth_step,
     sum,
     product,
-    process
+    process,
+    input,
+    integral,
+    expression
   };
   struct Instruction {
     Code code;
-    int drive;         ///< which drive of the model it computes
-    int constants;     ///< where its constants begin
-    int operands;      ///< where the operands of a sum or product begin
-    int count;         ///< points, coefficients, operands or nodes
-    int process = -1;  ///< of a random drive: which of processes_
-    double step = 0;   ///< of a random drive: between nodes [s]
+    int drive;          ///< which drive of the model it computes
+    int constants;      ///< where its constants begin
+    int operands;       ///< where the operands of a sum or product begin
+    int count;          ///< points, coefficients, operands or nodes; of an input 1 with a filter
+    int process = -1;   ///< of a random drive: which of processes_
+    double step = 0;    ///< of a random drive: between nodes [s]
+    int integral = -1;  ///< of an integral: which of integrals_
+    int program = -1;   ///< of an expression: which of programs_
   };
   /// The random drive that an instruction evaluates, itself or delayed.
   struct Process {
@@ -76,25 +91,35 @@ class DriveProgram {
   void write_process_of(const Instruction& op, const std::vector<Drive>& drives, double* out) const;
   void check_structure(const std::vector<Drive>& drives) const;
 
+  const Instruction& input_instruction(int drive) const;
+  static InputFilter filter_of(const double* c) { return {c[0], c[1], c[2], c[3], c[4], c[5]}; }
+
   template <class S>
-  static Taylor2<S> piecewise_linear(const S* c, int n, double t, double inside);
+  static Taylor2<S> pieces(const S* c, int n, double t, double inside);
   template <class S>
-  static Taylor2<S> table(const S* c, int n, double t, double inside);
+  static Taylor2<S> spline(const S* c, int n, double t, double inside);
   template <class S>
   static Taylor2<S> harmonic(const S* c, double t, double inside);
   template <class S>
   static Taylor2<S> polynomial(const S* c, int n, double t);
   template <class S>
   static Taylor2<S> smooth_step(const S* c, double t, double inside);
+  template <class S>
+  static Taylor2<S> held_input(const S* c, bool filtered, double t);
+  template <class S>
+  static Taylor2<S> expression(const ExpressionProgram& program, const S* c, double t);
 
   std::vector<Instruction> instructions_;  ///< operands before the sums and products of them
   std::vector<int> operands_;
   std::vector<Process> processes_;
+  std::vector<IntegralShape> integrals_;
+  std::vector<ExpressionProgram> programs_;
   int constants_size_ = 0;
 };
 
+// Every knot is a break: the piece follows `inside`.
 template <class S>
-Taylor2<S> DriveProgram::piecewise_linear(const S* c, int n, double t, double inside) {
+Taylor2<S> DriveProgram::pieces(const S* c, int n, double t, double inside) {
   const CubicSpline lines(n);
   const S* const y = lines.values(c);
   if (inside < first_lane(c[0])) return {y[0], S(0.0), S(0.0)};
@@ -105,12 +130,12 @@ Taylor2<S> DriveProgram::piecewise_linear(const S* c, int n, double t, double in
 // Inner knots are not breaks, so a step may span several of them: within the table the interval
 // follows t, and only whether t is within the table follows `inside`.
 template <class S>
-Taylor2<S> DriveProgram::table(const S* c, int n, double t, double inside) {
-  const CubicSpline spline(n);
-  const S* const y = spline.values(c);
+Taylor2<S> DriveProgram::spline(const S* c, int n, double t, double inside) {
+  const CubicSpline curve(n);
+  const S* const y = curve.values(c);
   if (inside < first_lane(c[0])) return {y[0], S(0.0), S(0.0)};
   if (inside >= first_lane(c[n - 1])) return {y[n - 1], S(0.0), S(0.0)};
-  return spline.evaluate(c, find_shared_interval(c, n, t), S(t));
+  return curve.evaluate(c, find_shared_interval(c, n, t), S(t));
 }
 
 // Constants: amplitude, 2 pi frequency, phase, offset, start. Before the start its clock stands.
@@ -151,6 +176,30 @@ Taylor2<S> DriveProgram::smooth_step(const S* c, double t, double inside) {
   return {c[2] + rise * f, rise * f1 * c[4], rise * f2 * (c[4] * c[4])};
 }
 
+// Constants: the value; with a filter also since when, where the filter was then and how fast, its
+// angular frequency and its damping. Inputs are set in single realisations alone: in lanes, and
+// where derivatives are carried along, a filter rests where it started.
+template <class S>
+Taylor2<S> DriveProgram::held_input(const S* c, bool filtered, [[maybe_unused]] double t) {
+  if constexpr (std::is_same_v<S, double>) {
+    if (filtered) return filter_of(c).at(t);
+  }
+  return {c[0], S(0.0), S(0.0)};
+}
+
+// Its outputs are the value and its two derivatives, found when the program was made.
+template <class S>
+[[gnu::noinline]] Taylor2<S> DriveProgram::expression(const ExpressionProgram& program, const S* c,
+                                                      double t) {
+  S registers[most_drive_registers];
+  registers[0] = S(t);
+  program.run_values(c, registers);
+  const auto output = [&](std::size_t i) {
+    return program.operand(program.outputs[i], c, static_cast<const S*>(registers));
+  };
+  return {output(0), output(1), output(2)};
+}
+
 template <class S>
 void DriveProgram::evaluate(const S* constants, double t, double inside, Taylor2<S>* out) const {
   for (const Instruction& op : instructions_) {
@@ -161,11 +210,11 @@ void DriveProgram::evaluate(const S* constants, double t, double inside, Taylor2
       case Code::constant:
         u.value = c[0];
         break;
-      case Code::piecewise_linear:
-        u = piecewise_linear(c, op.count, t, inside);
+      case Code::pieces:
+        u = pieces(c, op.count, t, inside);
         break;
-      case Code::table:
-        u = table(c, op.count, t, inside);
+      case Code::spline:
+        u = spline(c, op.count, t, inside);
         break;
       case Code::harmonic:
         u = harmonic(c, t, inside);
@@ -185,6 +234,16 @@ void DriveProgram::evaluate(const S* constants, double t, double inside, Taylor2
         break;
       case Code::process:
         u = evaluate_process(c, op.count, op.step, t);
+        break;
+      case Code::input:
+        u = held_input(c, op.count == 1, t);
+        break;
+      case Code::integral:  // what it integrates has its derivatives, and knows about breaks
+        u = {integral_value(integrals_[static_cast<std::size_t>(op.integral)], c, t),
+             out[operands[0]].value, out[operands[0]].rate};
+        break;
+      case Code::expression:
+        u = expression(programs_[static_cast<std::size_t>(op.program)], c, t);
         break;
     }
     out[op.drive] = u;

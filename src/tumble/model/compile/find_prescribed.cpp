@@ -32,6 +32,7 @@ class PrescribedSearch {
     };
     exclude(model.user_forces);
     exclude(model.user_constraints);
+    exclude_coupled();
   }
 
   std::vector<Prescribed> run() {
@@ -61,6 +62,26 @@ class PrescribedSearch {
               excluded_[static_cast<std::size_t>(resolve(model_, end).body)] = true;
         },
         joint);
+  }
+  /// A coupler must be left with a coordinate to move, whatever else holds its joints, and friction
+  /// needs the multipliers of its joint.
+  void exclude_coupled() {
+    const auto exclude = [this](const CoordinateRef& reference, CoordinateKind wanted,
+                                bool driven) {
+      const CoordinatePlace place = find_coordinate(model_, reference, wanted);
+      if (place.joint < 0) return;
+      const auto joint = static_cast<std::size_t>(place.joint);
+      const auto& drives = layouts_[joint]->motion.drive;
+      if (!driven && !drives[static_cast<std::size_t>(place.motion)].empty()) return;
+      const auto [first, second] = bodies_[joint];
+      excluded_[static_cast<std::size_t>(second > 0 ? second : first)] = true;
+    };
+    for (const Coupler& coupler : model_.couplers)
+      for (const CouplerTerm& term : terms_of(coupler.kind))
+        exclude(term.coordinate, term.wanted, false);
+    for (const Force& force : model_.forces)
+      if (const auto* friction = std::get_if<JointFriction>(&force.kind))
+        exclude(friction->joint, CoordinateKind::any, true);
   }
   bool rotation_known(int body) const {
     return body == 0 || of_body_[static_cast<std::size_t>(body)] >= 0;
@@ -101,12 +122,19 @@ class PrescribedSearch {
     const auto& frames = layouts_[joint];
     if (!frames) {
       if (touches_beam(model_, model_.joints[joint].kind)) return false;
-      const auto& distance = std::get<DistanceJoint>(model_.joints[joint].kind);
-      const auto body = point_pair(model_, distance.between, distance.points).body;
-      return all_known(body[0]) && all_known(body[1]);
+      return std::visit(
+          [this](const auto& link) {
+            if constexpr (requires { link.points; }) {
+              const auto body = point_pair(model_, link.between, link.points).body;
+              return all_known(body[0]) && all_known(body[1]);
+            } else {
+              return false;
+            }
+          },
+          model_.joints[joint].kind);
     }
     const auto [first, second] = bodies_[joint];
-    const bool turns = frames->locks(3) || frames->locks(4) || frames->locks(5);
+    const bool turns = frames->twist || frames->locks(3) || frames->locks(4) || frames->locks(5);
     const bool moves = frames->locks(0) || frames->locks(1) || frames->locks(2);
     return (turns && rotation_known(first) && rotation_known(second)) ||
            (moves && all_known(first) && all_known(second));

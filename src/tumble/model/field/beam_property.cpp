@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "tumble/field/admissible_range.hpp"
+#include "tumble/math/special_functions.hpp"
 
 namespace tumble {
 
@@ -59,7 +60,7 @@ double number_of(const Beam& beam, BeamProperty property) {
 
 double outer_radius(const BeamSection& section) {
   return section.circle ? section.circle->radius
-                        : 0.5 * std::hypot(section.rectangle->height, section.rectangle->width);
+                        : 0.5 * hypotenuse(section.rectangle->height, section.rectangle->width);
 }
 
 }  // namespace tumble

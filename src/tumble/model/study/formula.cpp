@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "tumble/math/special_functions.hpp"
+
 namespace tumble {
 
 const std::map<std::string, FormulaFunction, std::less<>>& formula_functions() {
@@ -14,8 +16,9 @@ const std::map<std::string, FormulaFunction, std::less<>>& formula_functions() {
       {"atan", {1, [](const double* a) { return std::atan(a[0]); }}},
       {"atan2", {2, [](const double* a) { return std::atan2(a[0], a[1]); }}},
       {"sqrt", {1, [](const double* a) { return std::sqrt(a[0]); }}},
-      {"hypot", {2, [](const double* a) { return std::hypot(a[0], a[1]); }}},
+      {"hypot", {2, [](const double* a) { return hypotenuse(a[0], a[1]); }}},
       {"exp", {1, [](const double* a) { return std::exp(a[0]); }}},
+      {"tanh", {1, [](const double* a) { return std::tanh(a[0]); }}},
       {"log", {1, [](const double* a) { return std::log(a[0]); }}},
       {"abs", {1, [](const double* a) { return std::abs(a[0]); }}},
       {"min", {2, [](const double* a) { return a[0] < a[1] ? a[0] : a[1]; }}},

@@ -3,8 +3,11 @@
 // Not part of a Model, whose numbers they do not change: like `uncertainty` and `study` they say
 // what is made of its runs.
 #pragma once
+#include <memory>
+
 #include "tumble/model/entry.hpp"
 #include "tumble/model/study/formula.hpp"
+#include "tumble/model/study/user_quantity.hpp"
 
 namespace tumble {
 
@@ -49,6 +52,10 @@ struct QuantityOfInterest {
   Formula formula;                  ///< x(t), of the probed numbers
   std::string value_unit;           ///< of the scalar
   std::size_t first = 0, last = 0;  ///< the window, as places among the output times
+
+  /// In place of formula, kind and window, of a quantity that a program outside computes of whole
+  /// runs; `of` says in words what it is.
+  std::shared_ptr<const UserQuantity> function = {};
 
   bool is_time() const {
     return kind == QuantityKind::time_of_peak || kind == QuantityKind::time_of_minimum ||

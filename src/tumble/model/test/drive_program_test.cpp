@@ -63,6 +63,9 @@ const TableDrive table{{"", {0, 1, 2}, {0, 1, 0}}};
 const HarmonicDrive wave{2, 0.5, pi / 6, 3, 1};
 const PolynomialDrive cubic{{1, 2, 3, 4}, 0.5};
 const SmoothStepDrive step{1, 3, 2, 6};
+const PiecewiseConstantDrive levels{{0, 1, 3}, {2, 4, 0}};
+const TableDrive monotone{{"", {0, 1, 1.5, 3, 4, 4.25, 6}, {0, 2, 2.5, 2.5, 1, 3, 10}},
+                          Interpolation::monotone};
 
 /// Every kind, with sums and products nested and named before what they refer to.
 std::vector<Drive> everything() {
@@ -99,6 +102,49 @@ TEST(DriveProgram, PiecewiseLinearLimitsAtBreaks) {
   expect_value(u(1.0, 1.1), 4, -2, 0);
   expect_value(u(3.0, 2.9), 0, -2, 0);
   expect_value(u(3.0, 3.1), 0, 0, 0);
+}
+
+TEST(DriveProgram, PiecewiseConstantJumps) {
+  const Compiled u(levels);
+  expect_value(u(-1.0), 2, 0, 0);
+  expect_value(u(0.25), 2, 0, 0);
+  expect_value(u(1.0, 0.9), 2, 0, 0);
+  expect_value(u(1.0, 1.1), 4, 0, 0);
+  expect_value(u(3.0, 2.9), 4, 0, 0);
+  expect_value(u(3.0, 3.1), 0, 0, 0);
+  EXPECT_EQ(u.breaks(), (Times{0, 1, 3}));
+  const Compiled held(TableDrive{{"", {0, 1, 3}, {2, 4, 0}}, Interpolation::hold});
+  for (const double t : {-1.0, 0.25, 1.5, 7.0}) expect_value(held(t), u(t).value, 0, 0);
+  EXPECT_EQ(held.breaks(), u.breaks());
+}
+
+TEST(DriveProgram, LinearTableIsPiecewiseLinear) {
+  const Compiled u(TableDrive{{"", {0, 1, 3}, {2, 4, 0}}, Interpolation::linear}), v(lines);
+  for (const double t : {-1.0, 0.25, 2.0, 5.0}) expect_value(u(t), v(t).value, v(t).rate, 0);
+  EXPECT_EQ(u.breaks(), v.breaks());
+}
+
+// Values and rates by SciPy 1.10, PchipInterpolator.
+TEST(DriveProgram, MonotoneTable) {
+  const Compiled u(monotone);
+  const double expected[][3] = {{0.3, 0.743, 2.2823809523809526},
+                                {1.2, 2.2685714285714287, 1.2857142857142858},
+                                {2.0, 2.5, 0.0},
+                                {3.4, 1.972, -2.16},
+                                {4.1, 1.564363636363633, 9.658181818181799},
+                                {5.0, 7.088126159554731, 4.774582560296846}};
+  for (const auto& [t, value, rate] : expected) {
+    EXPECT_NEAR(u(t).value, value, 1e-13);
+    EXPECT_NEAR(u(t).rate, rate, 1e-12);
+  }
+  expect_derivatives(u, {0.3, 1.2, 2.0, 3.4, 4.1, 5.0});
+  EXPECT_EQ(u.breaks(), (Times{0, 1, 1.5, 3, 4, 4.25, 6}));
+  // Where rows stay or turn, so does the curve: nowhere beyond them.
+  for (double t = 0; t < 6; t += 0.01) {
+    const double value = u(t).value;
+    EXPECT_GE(value, t < 3 ? 0 : 1);
+    EXPECT_LE(value, t < 4 ? 2.5 : 10);
+  }
 }
 
 TEST(DriveProgram, RepeatedTimeIsAJump) {

@@ -17,6 +17,22 @@ inline TwoLanes operator+(TwoLanes x, TwoLanes y) { return {x.a + y.a, x.b + y.b
 inline TwoLanes operator-(TwoLanes x, TwoLanes y) { return {x.a - y.a, x.b - y.b}; }
 inline TwoLanes operator-(TwoLanes x) { return {-x.a, -x.b}; }
 inline TwoLanes operator*(TwoLanes x, TwoLanes y) { return {x.a * y.a, x.b * y.b}; }
+inline TwoLanes operator/(TwoLanes x, TwoLanes y) { return {x.a / y.a, x.b / y.b}; }
+inline std::array<bool, 2> operator<(TwoLanes x, TwoLanes y) { return {x.a < y.a, x.b < y.b}; }
+inline std::array<bool, 2> operator>(TwoLanes x, TwoLanes y) { return y < x; }
+inline TwoLanes select(const std::array<bool, 2>& mask, TwoLanes x, TwoLanes y) {
+  return {mask[0] ? x.a : y.a, mask[1] ? x.b : y.b};
+}
+inline TwoLanes sqrt(TwoLanes x) { return {sqrt(x.a), sqrt(x.b)}; }
+inline TwoLanes exp(TwoLanes x) { return {exp(x.a), exp(x.b)}; }
+inline TwoLanes atan2(TwoLanes y, TwoLanes x) { return {atan2(y.a, x.a), atan2(y.b, x.b)}; }
+inline TwoLanes copysign(TwoLanes x, TwoLanes y) {
+  return {copysign(x.a, y.a), copysign(x.b, y.b)};
+}
+inline SinCos<TwoLanes> sincos(TwoLanes x) {
+  const SinCos<double> a = sincos(x.a), b = sincos(x.b);
+  return {{a.sin, b.sin}, {a.cos, b.cos}};
+}
 inline TwoLanes sin(TwoLanes x) { return {sin(x.a), sin(x.b)}; }
 inline TwoLanes cos(TwoLanes x) { return {cos(x.a), cos(x.b)}; }
 inline TwoLanes abs(TwoLanes x) { return {abs(x.a), abs(x.b)}; }

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "tumble/math/special_functions.hpp"
 #include "tumble/random/centre/tilted_marginal.hpp"
 #include "tumble/random/law/panel_density.hpp"
 
@@ -30,17 +31,17 @@ double checked_volume(const CylinderShape& shape) {
 // variable of shape 3/2 and rate k is kept, below 2, with probability sqrt(1 - w / 2). With the
 // disk's value v = 2 I_1(k) / k exp(-k), these succeed at the rates v and v k^1.5 sqrt(pi / 2): the
 // first one is better below the k where they are equal. The worse of the two extremes keeps 46 %.
-const double kGammaFrom = std::cbrt(2.0 / std::numbers::pi);
+constexpr double kGammaFrom = 0x1.b87336cf49f16p-1;  // (2/π)^(1/3)
 
 class CylinderSampler final : public TiltedSampler {
  public:
   CylinderSampler(const ShapeFrame& frame, double radius, double half, const Vec3d& local_lambda)
-      : TiltedSampler(rate(radius * std::hypot(local_lambda.x, local_lambda.y))),
+      : TiltedSampler(rate(radius * hypotenuse(local_lambda.x, local_lambda.y))),
         frame_(frame),
         radius_(radius),
         half_(half),
         along_(local_lambda.z),
-        k_(radius * std::hypot(local_lambda.x, local_lambda.y)),
+        k_(radius * hypotenuse(local_lambda.x, local_lambda.y)),
         direction_(k_ > 0 ? (-radius / k_) * Vec3d{local_lambda.x, local_lambda.y, 0}
                           : Vec3d{1, 0, 0}) {}
 
@@ -102,15 +103,15 @@ Bounds CylinderDomain::bounds() const {
   Vec3d reach;
   for (int i = 0; i < 3; ++i)
     reach[i] = half_ * std::abs(frame_.axes(i, 2)) +
-               radius_ * std::hypot(frame_.axes(i, 0), frame_.axes(i, 1));
+               radius_ * hypotenuse(frame_.axes(i, 0), frame_.axes(i, 1));
   return {frame_.origin - reach, frame_.origin + reach};
 }
 
 double CylinderDomain::distance_to_hull(const Vec3d& x) const {
   const Vec3d local = frame_.to_local(x);
-  const double across = std::hypot(local.x, local.y) - radius_, along = std::abs(local.z) - half_;
+  const double across = hypotenuse(local.x, local.y) - radius_, along = std::abs(local.z) - half_;
   if (across <= 0 && along <= 0) return std::max(across, along);
-  return std::hypot(std::max(across, 0.0), std::max(along, 0.0));
+  return hypotenuse(std::max(across, 0.0), std::max(along, 0.0));
 }
 
 TiltedMoments CylinderDomain::tilted_moments(const Vec3d& lambda) const {
@@ -141,7 +142,7 @@ std::unique_ptr<const TiltedSampler> CylinderDomain::sampler(const Vec3d& lambda
 // ds, the density (1-x^2)^(3/2) exp(k x) has its mode at k (1-x^2) = 3 x.
 CubeMap CylinderDomain::cube_map(const Vec3d& lambda) const {
   const Vec3d local = transpose_times(frame_.axes, lambda);
-  const double k = radius_ * std::hypot(local.x, local.y);
+  const double k = radius_ * hypotenuse(local.x, local.y);
   const Vec3d direction = k > 0 ? (-radius_ / k) * Vec3d{local.x, local.y, 0} : Vec3d{1, 0, 0};
   const double mode = 2.0 * k / (3.0 + std::sqrt(9.0 + 4.0 * k * k));
   const auto log_density = [k](double s) {

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tumble/math/special_functions.hpp"
 #include "tumble/random/law/scalar_kummer_beta.hpp"
 
 namespace tumble {
@@ -235,7 +236,7 @@ MatrixKummerBeta matrix_kummer_beta(double a, double b, const Vec3<double>& x, d
 
 double log_matrix_gamma(double a) {
   const double log_pi = std::log(3.14159265358979323846);
-  return 1.5 * log_pi + std::lgamma(a) + std::lgamma(a - 0.5) + std::lgamma(a - 1.0);
+  return 1.5 * log_pi + log_gamma(a) + log_gamma(a - 0.5) + log_gamma(a - 1.0);
 }
 
 double log_matrix_beta(double a, double b) {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "tumble/math/special_functions.hpp"
+
 namespace tumble {
 namespace {
 
@@ -22,7 +24,7 @@ double standard_normal_pdf(double z) {
   return factor * std::exp(-0.5 * z * z);
 }
 
-double standard_normal_cdf(double z) { return 0.5 * std::erfc(-z / std::numbers::sqrt2); }
+double standard_normal_cdf(double z) { return 0.5 * erfc(-z / std::numbers::sqrt2); }
 
 double standard_normal_score(double u) {
   // 1 - u is exact for u >= 1/2, so 2 u and 2 (1 - u) are both exact.

@@ -397,5 +397,33 @@ TEST(MorrisDesign, MovesEachCoordinateOnceInEveryWalk) {
     EXPECT_NEAR(count, walks / 6.0, 5 * std::sqrt(walks * (1 / 6.0) * (5 / 6.0))) << level;
 }
 
+// The largest study: neither strata nor points run into each other at its end.
+TEST(Design, OfAThousandMillionRealisations) {
+  constexpr std::uint64_t n = 1'000'000'000, copies = 16, strata = n / copies;
+  const auto cube = design(DesignKind::latin_hypercube, 3, n, copies, 2);
+  for (std::size_t coordinate = 0; coordinate < 2; ++coordinate) {
+    std::set<std::uint64_t> taken;
+    std::size_t asked = 0;
+    for (const std::uint64_t first : {std::uint64_t{0}, n / 2, n - 200 * copies})
+      for (std::uint64_t i = first; i < first + 200 * copies; i += copies, ++asked) {
+        const double u = cube->u(i + 5, coordinate);
+        ASSERT_TRUE(u > 0 && u < 1);
+        taken.insert(static_cast<std::uint64_t>(u * static_cast<double>(strata)));
+      }
+    EXPECT_EQ(taken.size(), asked);
+    EXPECT_LT(*taken.rbegin(), strata);
+  }
+  // Any 2^k points of a Sobol' sequence whose numbers begin with the same digits have one in each
+  // interval of length 2^-k.
+  const auto sobol = design(DesignKind::sobol, 3, n, copies, 5);
+  constexpr std::uint64_t points = 1024, first = (strata / points - 1) * points;
+  for (std::size_t coordinate = 0; coordinate < 5; ++coordinate) {
+    std::set<int> taken;
+    for (std::uint64_t point = first; point < first + points; ++point)
+      taken.insert(static_cast<int>(sobol->u(point * copies + 7, coordinate) * points));
+    EXPECT_EQ(taken.size(), points);
+  }
+}
+
 }  // namespace
 }  // namespace tumble

@@ -4,6 +4,7 @@
 
 #include "tumble/model/compile/beam_shape.hpp"
 #include "tumble/model/compile/compiling.hpp"
+#include "tumble/model/compile/find_named.hpp"
 
 namespace tumble::report {
 namespace {
@@ -59,7 +60,7 @@ int drawn_axis(const JointKind& kind) {
 Json node_joint_axis(const JointKind& kind) {
   return std::visit(
       [](const auto& joint) -> Json {
-        if constexpr (requires { joint.axis; })
+        if constexpr (requires { *joint.axis; })
           if (joint.axis) return numbers((1 / norm(*joint.axis)) * *joint.axis);
         return nullptr;
       },
@@ -75,15 +76,128 @@ FramePair ends_of(const Model& model, const Kind& kind) {
     return frame_pair(model, kind.between, kind.point, {});
 }
 
+/// A direction of a surface, ground axes at t = 0: as given, z of the marker it is on, or up.
+Vec3d surface_axis(const Model& model, const MarkerRef& end, const std::optional<Vec3d>& given) {
+  if (given) return (1 / norm(*given)) * *given;
+  const End resolved = resolve(model, end);
+  return resolved.marker ? resolved.marker->R.column(2) : Vec3d{0, 0, 1};
+}
+
+// The surface of a contact: what the page draws of it, fixed in the first body.
+
+Json plane_of(const Model& model, const Anchors& anchors, const FramePair& pair,
+              const MarkerRef& end, const std::optional<Vec3d>& given) {
+  // A plane has no end: the part below the second body at t = 0 stands for it.
+  const Vec3d n = surface_axis(model, end, given);
+  const Vec3d foot = pair.frame[1].p - dot(n, pair.frame[1].p - pair.frame[0].p) * n;
+  return {{"kind", "plane"},
+          {"at", anchors.on_body(pair.body[0], foot)},
+          {"axis", anchors.direction(pair.body[0], n)}};
+}
+Json surface_of(const Model& model, const Anchors& anchors, const FramePair& pair,
+                const PlaneContact& contact) {
+  return plane_of(model, anchors, pair, contact.between[0], contact.normal);
+}
+Json surface_of(const Model& model, const Anchors& anchors, const FramePair& pair,
+                const Tyre& tyre) {
+  return plane_of(model, anchors, pair, tyre.between[0], tyre.normal);
+}
+Json surface_of(const Model&, const Anchors& anchors, const FramePair& pair,
+                const SphereContact& contact) {
+  return {{"kind", "sphere"},
+          {"at", anchors.on_body(pair.body[0], pair.frame[0].p)},
+          {"radius", contact.surface_radius}};
+}
+Json surface_of(const Model& model, const Anchors& anchors, const FramePair& pair,
+                const CylinderContact& contact) {
+  const Vec3d axis = surface_axis(model, contact.between[0], contact.axis);
+  return {{"kind", "cylinder"},
+          {"at", anchors.on_body(pair.body[0], pair.frame[0].p)},
+          {"axis", anchors.direction(pair.body[0], axis)},
+          {"radius", contact.surface_radius},
+          {"length", contact.length ? Json(*contact.length) : Json()}};
+}
+/// Its heights as points, at most 60 by 60 of them.
+Json surface_of(const Model& model, const Anchors& anchors, const FramePair& pair,
+                const HeightFieldContact& contact) {
+  if (contact.heights.empty()) return nullptr;
+  const End end = resolve(model, contact.between[0]);
+  Mat3d R = Mat3d::identity();
+  if (contact.orientation)
+    R = rotation_matrix(*contact.orientation);
+  else if (end.marker)
+    R = end.marker->R;
+  const std::size_t rows = contact.heights.size(), columns = contact.heights[0].size();
+  const std::size_t stride = (std::max(rows, columns) + 59) / 60;
+  Json points = Json::array();
+  std::size_t drawn_rows = 0, drawn_columns = 0;
+  for (std::size_t i = 0; i < rows; i += stride, ++drawn_rows) {
+    drawn_columns = 0;
+    for (std::size_t j = 0; j < columns; j += stride, ++drawn_columns)
+      points.push_back(anchors.direction(
+          pair.body[0],
+          R * Vec3d{static_cast<double>(j) * contact.spacing[0],
+                    static_cast<double>(i) * contact.spacing[1], contact.heights[i][j]}));
+  }
+  return {{"kind", "height_field"},
+          {"at", anchors.on_body(pair.body[0], pair.frame[0].p)},
+          {"rows", drawn_rows},
+          {"columns", drawn_columns},
+          {"points", std::move(points)}};
+}
+
+/// Of an expression: along its line, between its frames.
+FramePair ends_of(const Model& model, const ExpressionForce& force) {
+  return force.form() == ExpressionForce::Form::line
+             ? point_pair(model, *force.ends, force.line)
+             : frame_pair(model, *force.ends, force.place, {});
+}
+
 /// An element with two ends.
 template <class Kind>
 Json link(const Model& model, const Anchors& anchors, const std::string& name, const Kind& kind) {
   const FramePair pair = ends_of(model, kind);
-  return {{"name", name},
-          {"type", Kind::type},
-          {"ends",
-           {anchors.on_body(pair.body[0], pair.frame[0].p),
-            anchors.on_body(pair.body[1], pair.frame[1].p)}}};
+  Json json{{"name", name},
+            {"type", Kind::type},
+            {"ends",
+             {anchors.on_body(pair.body[0], pair.frame[0].p),
+              anchors.on_body(pair.body[1], pair.frame[1].p)}}};
+  if constexpr (requires { surface_of(model, anchors, pair, kind); })
+    json["surface"] = surface_of(model, anchors, pair, kind);
+  return json;
+}
+
+/// Where a joint is, on one of its bodies. `name` may have a motion after a dot.
+Json joint_anchor(const Model& model, const Anchors& anchors, const std::string& name) {
+  const auto joint = std::ranges::find(model.joints, name.substr(0, name.find('.')), &Joint::name);
+  const auto layout =
+      compiling::joint_layout(model, static_cast<std::size_t>(joint - model.joints.begin()));
+  const FramePair pair = layout->frames(model);
+  const std::size_t end = pair.body[1] > 0 ? 1 : 0;
+  return anchors.on_body(pair.body[end], pair.frame[end].p);
+}
+
+/// Of an expression without ends: the point of its body or joint.
+Json place_of(const Model& model, const Anchors& anchors, const ExpressionForce& force) {
+  if (force.form() == ExpressionForce::Form::body) {
+    const int body = body_index(model, force.on_body->name);
+    return anchors.on_body(body, force.place
+                                     ? *force.place
+                                     : model.bodies[static_cast<std::size_t>(body) - 1].position);
+  }
+  const auto joint = static_cast<std::size_t>(find_named(model.joints, force.on_joint->name));
+  const FramePair pair = compiling::joint_layout(model, joint)->frames(model);
+  const std::size_t end = pair.body[1] > 0 ? 1 : 0;
+  return anchors.on_body(pair.body[end], pair.frame[end].p);
+}
+
+/// Whether a force is drawn between two ends; otherwise it has a place.
+template <class Kind>
+bool has_ends(const Kind& kind) {
+  if constexpr (std::is_same_v<Kind, ExpressionForce>)
+    return kind.ends.has_value();
+  else
+    return requires { kind.between; };
 }
 
 /// Where a force acts that has no two ends. One that says it by other fields than these does not
@@ -95,6 +209,8 @@ Json place_of(const Model& model, const Anchors& anchors, const Kind& force) {
     return anchors.on_body(body, force.point
                                      ? *force.point
                                      : model.bodies[static_cast<std::size_t>(body) - 1].position);
+  } else if constexpr (requires { force.joint; }) {
+    return joint_anchor(model, anchors, force.joint.name);
   } else {
     const auto beam = static_cast<std::size_t>(beam_index(model, force.beam.name));
     if constexpr (requires { force.at; })
@@ -146,8 +262,9 @@ Json scene_springs(const SceneModel& scene) {
   for (const Force& force : model.forces)
     std::visit(
         [&](const auto& kind) {
-          if constexpr (requires { kind.between; })
-            all.push_back(link(model, anchors, force.name, kind));
+          using Kind = std::remove_cvref_t<decltype(kind)>;
+          if constexpr (requires { kind.between; } || std::is_same_v<Kind, ExpressionForce>)
+            if (has_ends(kind)) all.push_back(link(model, anchors, force.name, kind));
         },
         force.kind);
   for (const Joint& joint : model.joints)
@@ -157,6 +274,17 @@ Json scene_springs(const SceneModel& scene) {
             all.push_back(link(model, anchors, joint.name, kind));
         },
         joint.kind);
+  // A coupler is a line from the first of its joints to each of the others; a screw has one joint.
+  for (const Coupler& coupler : model.couplers) {
+    const auto terms = terms_of(coupler.kind);
+    const auto type = std::visit([](const auto& kind) { return kind.type; }, coupler.kind);
+    for (std::size_t i = 1; i < terms.size(); ++i)
+      all.push_back({{"name", coupler.name},
+                     {"type", type},
+                     {"ends",
+                      {joint_anchor(model, anchors, terms[0].coordinate.name),
+                       joint_anchor(model, anchors, terms[i].coordinate.name)}}});
+  }
   return all;
 }
 
@@ -167,9 +295,10 @@ Json scene_loads(const SceneModel& scene) {
     std::visit(
         [&](const auto& kind) {
           if constexpr (!requires { kind.between; })
-            all.push_back({{"name", force.name},
-                           {"type", kind.type},
-                           {"at", place_of(scene.model, anchors, kind)}});
+            if (!has_ends(kind))
+              all.push_back({{"name", force.name},
+                             {"type", kind.type},
+                             {"at", place_of(scene.model, anchors, kind)}});
         },
         force.kind);
   return all;

@@ -144,8 +144,20 @@ Model everything() {
     if constexpr (requires { kind.point; }) kind.point = Vec3d{1.5, 0, 0};
     if constexpr (requires { kind.body; }) kind.body.name = "b";
     if constexpr (requires { kind.beam; }) kind.beam.name = "arm";
+    if constexpr (requires { kind.joint; }) kind.joint.name = "joint revolute";
+    if constexpr (requires { kind.ends; }) kind.ends = ends, kind.place = Vec3d{1.5, 0, 0};
     model.forces.push_back({"force " + std::string(kind.type), kind});
   });
+  // An expression acts in three more ways.
+  ExpressionForce line, on_body, on_joint;
+  line.ends = ends;
+  line.line = {Vec3d{1, 0, 0}, Vec3d{2, 0, 0}};
+  line.tension = "1";
+  on_body.on_body = BodyRef{"b"};
+  on_joint.on_joint = JointRef{"joint revolute"};
+  model.forces.push_back({"line expression", line});
+  model.forces.push_back({"body expression", on_body});
+  model.forces.push_back({"joint expression", on_joint});
   all_of(std::type_identity<JointKind>{}, [&](auto kind) {
     kind.between = ends;
     if constexpr (requires { kind.points; }) kind.points = {Vec3d{1, 0, 0}, Vec3d{2, 0, 0}};
@@ -170,6 +182,38 @@ TEST(ReportScene, NoElementIsLeftOut) {
   for (const Force& force : scene.model.forces) described.insert(force.name);
   for (const Joint& joint : scene.model.joints) described.insert(joint.name);
   EXPECT_EQ(drawn, described);
+}
+
+TEST(ReportScene, ContactsAreDrawnAsTheirSurfaces) {
+  Model model = everything();
+  model.forces.clear();
+  const std::array<MarkerRef, 2> ends{MarkerRef{"ground"}, MarkerRef{"b"}};
+  PlaneContact floor;
+  floor.between = ends;
+  floor.points = {Vec3d{9, 9, -1}, Vec3d{2, 0, 0}};
+  floor.normal = Vec3d{0, 0, 3};
+  CylinderContact pin;
+  pin.between = ends;
+  pin.points = {Vec3d{2, 0, -1}, Vec3d{2, 0, 0}};
+  pin.axis = Vec3d{0, 2, 0};
+  pin.surface_radius = 0.5;
+  HeightFieldContact hills;
+  hills.between = ends;
+  hills.points = {Vec3d{}, Vec3d{2, 0, 0}};
+  hills.spacing = {2, 3};
+  hills.heights.assign(100, std::vector<double>(70, 0.25));
+  model.forces = {{"floor", floor}, {"pin", pin}, {"hills", hills}};
+  const Json links = scene_springs(SceneModel(model));
+  // The part of the plane that is below the body.
+  EXPECT_EQ(links[0]["surface"]["at"]["point"], (Json{2.0, 0.0, -1.0}));
+  EXPECT_EQ(links[0]["surface"]["axis"], (Json{0.0, 0.0, 1.0}));
+  EXPECT_EQ(links[1]["surface"]["kind"], "cylinder");
+  EXPECT_TRUE(links[1]["surface"]["length"].is_null());
+  // Every other height, so that there are at most 60 a side.
+  EXPECT_EQ(links[2]["surface"]["rows"], 50);
+  EXPECT_EQ(links[2]["surface"]["columns"], 35);
+  EXPECT_EQ(links[2]["surface"]["points"].size(), 50u * 35u);
+  EXPECT_EQ(links[2]["surface"]["points"].back(), (Json{136.0, 294.0, 0.25}));
 }
 
 TEST(ReportScene, LoadsAreDrawnWhereTheyAct) {

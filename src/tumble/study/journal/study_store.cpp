@@ -257,6 +257,10 @@ void StudyStore::for_each_values(
 const StoredValues& StudyStore::values(std::uint64_t realizations) {
   if (!values_) throw std::logic_error("the values of the study were not kept");
   writer_->finish();
+  bool all = true;
+  for (std::uint64_t leaf = 0; all && leaf * realizations_per_leaf < realizations; ++leaf)
+    all = values_->contains(leaf);
+  if (all && values_->realizations() >= realizations) return *values_;
   const RecordFilter recorded = records_of(record_kind::leaf_values, realizations);
   journal_->for_each(
       [&](const RecordInfo& info, std::string_view payload) {

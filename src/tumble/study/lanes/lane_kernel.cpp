@@ -2,20 +2,28 @@
 
 namespace tumble {
 
+#ifdef __aarch64__
+extern const LaneKernel neon_lane_kernels[3];
+#else
 extern const LaneKernel avx2_lane_kernels[3];
 extern const LaneKernel avx512_lane_kernels[1];
+#endif
 
 LaneRunner::~LaneRunner() = default;
 
 namespace {
 
 std::vector<LaneKernel> detect() {
+#ifdef __aarch64__
+  return {std::begin(neon_lane_kernels), std::end(neon_lane_kernels)};
+#else
   std::vector<LaneKernel> kernels(std::begin(avx2_lane_kernels), std::end(avx2_lane_kernels));
 #ifdef TUMBLE_AVX512
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
     kernels.back() = avx512_lane_kernels[0];
 #endif
   return kernels;
+#endif
 }
 
 }  // namespace

@@ -99,7 +99,9 @@ class QuantileTask {
         at_ranks.resize(plan.ranks().size());
         counted = n;
       }
-      tracked[column.number].select(column.values, at_ranks.data());
+      tracked[column.number].select(column.values, moments_.mean(column.time, column.number),
+                                    moments_.standard_deviation(column.time, column.number),
+                                    at_ranks.data());
       put(column.time, column.number, plan, at_ranks);
       if (options_.sampling.in_copies()) put_intervals_from_copies(column);
     });

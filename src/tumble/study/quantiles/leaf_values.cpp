@@ -1,20 +1,59 @@
 #include "tumble/study/quantiles/leaf_values.hpp"
 
+#include <sys/mman.h>
+
 #include <algorithm>
+#include <chrono>
+#include <future>
 #include <limits>
+#include <system_error>
 
 #include "tumble/study/journal/record_head.hpp"
 
 namespace tumble {
 namespace {
+
 constexpr std::uint32_t tag = 0x56464c54;  // "TLFV"
+
+/// Doubles of a page of 2 MiB.
+constexpr std::size_t huge_page = (std::size_t{1} << 21) / sizeof(double);
+
+/// Doubles to ask for if a leaf has so many: up to the end of a page if little is missing, since
+/// only whole ones are taken at once.
+std::size_t room_for(std::size_t doubles) {
+  constexpr std::size_t little = huge_page / 16;
+  const std::size_t missing = (huge_page - doubles % huge_page) % huge_page;
+  return doubles + (missing <= little ? missing : 0);
 }
 
-LeafValues::LeafValues(LayoutPointer layout) : layout_(std::move(layout)) {}
+/// Has a page of memory made by a thread of its own, beside the runs that will fill it: on virtual
+/// machines that takes longer than all statistics. Contents stay as they are, so nobody waits for
+/// it; if the page is needed before, whoever needs it makes it.
+void make_ready(const double* begin) {
+  thread_local std::future<void> under_way;
+  if (under_way.valid() && under_way.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+    return;
+  try {
+    under_way = std::async(std::launch::async, [begin] {
+      ::madvise(const_cast<double*>(begin), huge_page * sizeof(double), MADV_POPULATE_WRITE);
+    });
+  } catch (const std::system_error&) {  // no more threads: it is made when it is needed
+  }
+}
+
+}  // namespace
+
+LeafValues::LeafValues(LayoutPointer layout) : layout_(std::move(layout)) {
+  // Room for a whole leaf at once: growing would copy, and would pass through twice the memory.
+  const std::size_t room = room_for(realizations_per_leaf * layout_->row());
+  if (room < huge_page) return;
+  rows_.reserve(room);
+  make_ready(rows_.data());
+}
 
 void LeafValues::add(const double* values, std::size_t stride, std::size_t valid_times) {
-  // Room for a whole leaf at once: growing would copy, and would pass through twice the memory.
-  if (rows_.empty()) rows_.reserve(realizations_per_leaf * layout_->row());
+  if (rows_.empty()) rows_.reserve(room_for(realizations_per_leaf * layout_->row()));
+  const std::size_t before = rows_.size();
   const std::size_t valid = valid_times * layout_->numbers();
   if (stride == 1) {
     rows_.insert(rows_.end(), values, values + valid);
@@ -23,6 +62,10 @@ void LeafValues::add(const double* values, std::size_t stride, std::size_t valid
   }
   valid_times_.push_back(static_cast<std::uint32_t>(valid_times));
   rows_.resize(realizations() * layout_->row(), std::numeric_limits<double>::quiet_NaN());
+  // Half a page ahead.
+  const std::size_t next = (rows_.size() + huge_page / 2) / huge_page;
+  if (next != (before + huge_page / 2) / huge_page && (next + 1) * huge_page <= rows_.capacity())
+    make_ready(rows_.data() + next * huge_page);
 }
 
 LeafValues::Pieces LeafValues::pieces() const {

@@ -3,14 +3,55 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
 #include "tumble/math/select_ranks.hpp"
+#include "tumble/study/quantiles/double_four.hpp"
 #include "tumble/study/quantiles/quantile_rule.hpp"
 
 namespace tumble {
+namespace {
+
+using Rows = std::vector<const double*>;
+
+/// Four numbers of four rows, side by side in four columns.
+void turn_four(const double* const* rows, std::size_t at, double* columns, std::size_t column) {
+  std::array<DoubleFour, 4> row, pair;
+  for (std::size_t i = 0; i < 4; ++i) row[i] = load_four<DoubleFour>(rows[i] + at);
+  pair[0] = __builtin_shufflevector(row[0], row[1], 0, 4, 2, 6);
+  pair[1] = __builtin_shufflevector(row[0], row[1], 1, 5, 3, 7);
+  pair[2] = __builtin_shufflevector(row[2], row[3], 0, 4, 2, 6);
+  pair[3] = __builtin_shufflevector(row[2], row[3], 1, 5, 3, 7);
+  for (std::size_t i = 0; i < 2; ++i) {
+    store_four<DoubleFour>(columns + i * column,
+                           __builtin_shufflevector(pair[i], pair[i + 2], 0, 1, 4, 5));
+    store_four<DoubleFour>(columns + (i + 2) * column,
+                           __builtin_shufflevector(pair[i], pair[i + 2], 2, 3, 6, 7));
+  }
+}
+
+/// The numbers [first, first + width) of all rows, in columns that lie `column` apart.
+void collect_columns(const Rows& rows, std::size_t first, std::size_t width, double* columns,
+                     std::size_t column) {
+  // Rows are far apart in memory, and no processor foresees that alone.
+  constexpr std::size_t ahead = 12, per_line = 8;
+  std::size_t r = 0;
+  for (; r + 4 <= rows.size(); r += 4) {
+    for (std::size_t i = r + ahead; i < std::min(r + ahead + 4, rows.size()); ++i)
+      for (std::size_t c = 0; c < width; c += per_line) __builtin_prefetch(rows[i] + first + c);
+    std::size_t c = 0;
+    for (; c + 4 <= width; c += 4) turn_four(&rows[r], first + c, columns + c * column + r, column);
+    for (; c < width; ++c)
+      for (std::size_t i = r; i < r + 4; ++i) columns[c * column + i] = rows[i][first + c];
+  }
+  for (; r < rows.size(); ++r)
+    for (std::size_t c = 0; c < width; ++c) columns[c * column + r] = rows[r][first + c];
+}
+
+}  // namespace
 
 void select_quantiles(std::span<double> values, std::span<const double> probabilities,
                       double* out) {
@@ -68,28 +109,29 @@ const double* StoredValues::row(std::uint64_t realization) const {
 void StoredValues::for_each_column(std::size_t first_time, std::size_t end_time,
                                    const std::function<void(const Column&)>& visit) const {
   const std::size_t numbers = layout_->numbers();
-  // Columns are collected several at a time: a row then gives whole cache lines. Rows are far apart
-  // in memory, and no processor foresees that alone.
-  constexpr std::size_t together = 32, ahead = 12, per_line = 8;
+  // Columns are collected several at a time: a row then gives whole cache lines.
+  constexpr std::size_t together = 32;
   const std::uint64_t most = realizations();
   std::vector<double> columns(together * most);
+  std::vector<const double*> rows;  // of the realisations that count
   std::vector<std::uint64_t> counted;
+  std::size_t all_valid_before = first_time;  // the time at which one of them counts no more
   for (std::size_t t = first_time; t < end_time; ++t) {
-    for (std::size_t first = 0; first < numbers; first += together) {
-      const std::size_t width = std::min(together, numbers - first);
+    if (t >= all_valid_before) {
+      rows.clear();
       counted.clear();
-      for (const auto& [leaf, values] : leaves_) {
+      all_valid_before = end_time;
+      for (const auto& [leaf, values] : leaves_)
         for (std::size_t i = 0; i < values->realizations(); ++i) {
-          if (i + ahead < values->realizations()) {
-            const double* const later = values->row(i + ahead) + t * numbers + first;
-            for (std::size_t c = 0; c < width; c += per_line) __builtin_prefetch(later + c);
-          }
           if (values->valid_times(i) <= t) continue;
-          const double* row = values->row(i) + t * numbers + first;
-          for (std::size_t c = 0; c < width; ++c) columns[c * most + counted.size()] = row[c];
+          all_valid_before = std::min(all_valid_before, values->valid_times(i));
+          rows.push_back(values->row(i));
           counted.push_back(leaf * realizations_per_leaf + i);
         }
-      }
+    }
+    for (std::size_t first = 0; first < numbers; first += together) {
+      const std::size_t width = std::min(together, numbers - first);
+      collect_columns(rows, t * numbers + first, width, columns.data(), most);
       for (std::size_t c = 0; c < width; ++c)
         visit({t, first + c, {&columns[c * most], counted.size()}, counted});
     }

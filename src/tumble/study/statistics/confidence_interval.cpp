@@ -3,6 +3,8 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
+#include "tumble/math/special_functions.hpp"
+
 namespace tumble {
 
 double student_quantile(double degrees, double level) {
@@ -16,7 +18,7 @@ Interval skewed_interval(double estimate, double error, double skewness_over_roo
   const auto inverse = [a](double y) {
     // Below, the cube root would lose more digits than the term in a is worth.
     if (std::abs(a) < 1e-6) return y;
-    return 3 * (std::cbrt(1 + a * (y - a / 6)) - 1) / a;
+    return 3 * (cube_root(1 + a * (y - a / 6)) - 1) / a;
   };
   return {estimate - error * inverse(t), estimate - error * inverse(-t)};
 }

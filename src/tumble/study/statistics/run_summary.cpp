@@ -1,44 +1,102 @@
 #include "tumble/study/statistics/run_summary.hpp"
 
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
 #include <limits>
 
 #include "tumble/study/quantiles/double_four.hpp"
 
 namespace tumble {
 namespace {
+
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// Eight numbers of a run or one, over its times: what is found stays in registers meanwhile.
+template <class V, class Index, std::size_t N>
+struct Columns {
+  static constexpr std::size_t width = sizeof(V) / sizeof(double);
+  const double* values;
+  std::size_t numbers, times;
+
+  V at(std::size_t time, std::size_t k) const {
+    V x;
+    std::memcpy(&x, values + time * numbers + k * width, sizeof(x));
+    return x;
+  }
+  void find_peaks(Peak* peaks) const {
+    std::array<V, N> low, high;
+    std::array<Index, N> low_at{}, high_at{};
+    for (std::size_t k = 0; k < N; ++k) low[k] = high[k] = at(0, k);
+    for (std::size_t t = 1; t < times; ++t) {
+      const Index here = Index{} + static_cast<std::int64_t>(t);
+      for (std::size_t k = 0; k < N; ++k) {
+        const V x = at(t, k);
+        const auto lower = x<low[k], higher = x> high[k];
+        low[k] = lower ? x : low[k];
+        low_at[k] = lower ? here : low_at[k];
+        high[k] = higher ? x : high[k];
+        high_at[k] = higher ? here : high_at[k];
+      }
+    }
+    const auto lows = unpacked<double>(low), highs = unpacked<double>(high);
+    const auto low_times = unpacked<std::int64_t>(low_at),
+               high_times = unpacked<std::int64_t>(high_at);
+    for (std::size_t i = 0; i < N * width; ++i)
+      peaks[i] = {lows[i], highs[i], static_cast<std::uint32_t>(low_times[i]),
+                  static_cast<std::uint32_t>(high_times[i])};
+  }
+  /// By the trapezoidal rule.
+  void integrate_squares(double* integrals) const {
+    std::array<V, N> sums{};
+    for (std::size_t t = 0; t < times && times > 1; ++t) {
+      const double weight = t == 0 || t + 1 == times ? 0.5 : 1.0;
+      for (std::size_t k = 0; k < N; ++k) sums[k] += weight * (at(t, k) * at(t, k));
+    }
+    const auto all = unpacked<double>(sums);
+    std::copy(all.begin(), all.end(), integrals);
+  }
+
+ private:
+  template <class Number, class Four>
+  static std::array<Number, N * width> unpacked(const std::array<Four, N>& fours) {
+    return std::bit_cast<std::array<Number, N * width>>(fours);
+  }
+};
+
+/// Calls `work` with the columns of all numbers, and which is their first: eight at a time, the
+/// last ones perhaps for a second time.
+template <class Work>
+void for_each_column(const StatisticsLayout& layout, const double* values, std::size_t stride,
+                     std::size_t times, const Work& work) {
+  const std::size_t numbers = layout.numbers();
+  std::vector<double> packed;
+  if (stride != 1) {
+    packed.resize(times * numbers);
+    for (std::size_t i = 0; i < packed.size(); ++i) packed[i] = values[i * stride];
+    values = packed.data();
+  }
+  for (std::size_t n = 0; n < numbers;) {
+    if (numbers >= 8) {
+      n = std::min(n, numbers - 8);
+      work(Columns<DoubleFour, IndexFour, 2>{values + n, numbers, times}, n);
+      n += 8;
+    } else {
+      work(Columns<double, std::int64_t, 1>{values + n, numbers, times}, n);
+      ++n;
+    }
+  }
 }
+
+}  // namespace
 
 std::vector<Peak> find_peaks(const StatisticsLayout& layout, const double* values,
                              std::size_t stride, std::size_t valid_times) {
-  const std::size_t numbers = layout.numbers();
-  if (valid_times == 0) return std::vector<Peak>(numbers, Peak{nan, nan});
-  // Times one after the other, the numbers of a time by fours; the last may have some too many.
-  const std::size_t padded = (numbers + 3) / 4 * 4;
-  std::vector<double> x(padded), minimum(padded), maximum(padded);
-  std::vector<std::int64_t> minimum_at(padded), maximum_at(padded);
-  for (std::size_t n = 0; n < numbers; ++n) minimum[n] = maximum[n] = values[n * stride];
-  for (std::size_t t = 1; t < valid_times; ++t) {
-    for (std::size_t n = 0; n < numbers; ++n) x[n] = values[(t * numbers + n) * stride];
-    const auto at = static_cast<std::int64_t>(t);
-    const IndexFour time = {at, at, at, at};
-    for (std::size_t n = 0; n < padded; n += 4) {
-      const auto value = load_four<DoubleFour>(&x[n]);
-      const auto low = load_four<DoubleFour>(&minimum[n]);
-      const auto high = load_four<DoubleFour>(&maximum[n]);
-      const auto lower = value<low, higher = value> high;
-      store_four<DoubleFour>(&minimum[n], lower ? value : low);
-      store_four<DoubleFour>(&maximum[n], higher ? value : high);
-      const auto low_at = load_four<IndexFour>(&minimum_at[n]);
-      const auto high_at = load_four<IndexFour>(&maximum_at[n]);
-      store_four<IndexFour>(&minimum_at[n], lower ? time : low_at);
-      store_four<IndexFour>(&maximum_at[n], higher ? time : high_at);
-    }
-  }
-  std::vector<Peak> peaks;
-  for (std::size_t n = 0; n < numbers; ++n)
-    peaks.push_back({minimum[n], maximum[n], static_cast<std::uint32_t>(minimum_at[n]),
-                     static_cast<std::uint32_t>(maximum_at[n])});
+  std::vector<Peak> peaks(layout.numbers(), Peak{nan, nan});
+  if (valid_times > 0)
+    for_each_column(layout, values, stride, valid_times,
+                    [&](const auto& columns, std::size_t n) { columns.find_peaks(&peaks[n]); });
   return peaks;
 }
 
@@ -46,16 +104,14 @@ std::vector<double> square_integrals(const StatisticsLayout& layout, const doubl
                                      std::size_t stride, std::size_t valid_times) {
   std::vector<double> integrals(layout.quantities(), nan);
   if (valid_times < layout.times()) return integrals;
-  const std::size_t numbers = layout.numbers();
-  std::vector<double> sums(numbers);
-  for (std::size_t t = 0; t < valid_times && valid_times > 1; ++t) {
-    const double* x = values + t * numbers * stride;
-    const double weight = t == 0 || t + 1 == valid_times ? 0.5 : 1.0;
-    for (std::size_t n = 0; n < numbers; ++n) sums[n] += weight * (x[n * stride] * x[n * stride]);
-  }
+  std::vector<double> of_numbers(layout.numbers());
+  for_each_column(layout, values, stride, valid_times, [&](const auto& columns, std::size_t n) {
+    columns.integrate_squares(&of_numbers[n]);
+  });
   for (std::size_t q = 0; q < layout.quantities(); ++q) {
     integrals[q] = 0;
-    for (std::size_t a = 0; a < layout.size(q); ++a) integrals[q] += sums[layout.number(q) + a];
+    for (std::size_t a = 0; a < layout.size(q); ++a)
+      integrals[q] += of_numbers[layout.number(q) + a];
   }
   return integrals;
 }

@@ -25,27 +25,27 @@ void* counted(std::size_t size, std::size_t alignment) {
 }  // namespace
 
 // Not inlined: g++ would then see new paired with free and call that a mistake.
-#define TUMBLE_OUT_OF_LINE __attribute__((noinline))
-TUMBLE_OUT_OF_LINE void* operator new(std::size_t size) {
+#define KEPT_OUT_OF_LINE __attribute__((noinline))
+KEPT_OUT_OF_LINE void* operator new(std::size_t size) {
   return counted(size, alignof(std::max_align_t));
 }
-TUMBLE_OUT_OF_LINE void* operator new(std::size_t size, std::align_val_t alignment) {
+KEPT_OUT_OF_LINE void* operator new(std::size_t size, std::align_val_t alignment) {
   return counted(size, static_cast<std::size_t>(alignment));
 }
 // The address sanitizer has forms of its own, which would not fit the deletes below.
-TUMBLE_OUT_OF_LINE void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+KEPT_OUT_OF_LINE void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   return counted(size, alignof(std::max_align_t));
 }
-TUMBLE_OUT_OF_LINE void* operator new(std::size_t size, std::align_val_t alignment,
-                                      const std::nothrow_t&) noexcept {
+KEPT_OUT_OF_LINE void* operator new(std::size_t size, std::align_val_t alignment,
+                                    const std::nothrow_t&) noexcept {
   return counted(size, static_cast<std::size_t>(alignment));
 }
-TUMBLE_OUT_OF_LINE void operator delete(void* memory) noexcept { std::free(memory); }
-TUMBLE_OUT_OF_LINE void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-TUMBLE_OUT_OF_LINE void operator delete(void* memory, std::align_val_t) noexcept {
+KEPT_OUT_OF_LINE void operator delete(void* memory) noexcept { std::free(memory); }
+KEPT_OUT_OF_LINE void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+KEPT_OUT_OF_LINE void operator delete(void* memory, std::align_val_t) noexcept {
   std::free(memory);
 }
-TUMBLE_OUT_OF_LINE void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+KEPT_OUT_OF_LINE void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
   std::free(memory);
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "ensemble_for_tests.hpp"
@@ -48,6 +49,56 @@ TEST(LeafStatistics, UnequalInOneBit) {
   row[11] = std::nextafter(row[11], 1e300);
   b.add(row.data(), 1, row.size());
   EXPECT_NE(a.statistics(), b.statistics());
+}
+
+// A block merged with itself again and again: 2^30 realisations, whose distribution is that of the
+// 64. The largest study has 1e9.
+TEST(LeafStatistics, OfAThousandMillionRealisations) {
+  constexpr std::uint64_t times_over = std::uint64_t{1} << 24;
+  constexpr double n = 1 << 30, p[] = {0.05, 0.25, 0.5, 0.75, 0.95};
+  TestEnsemble ensemble;
+  ensemble.options.sketch_size = 64;
+  const LeafStatistics leaf = ensemble.leaf(0);
+  LeafStatistics all = leaf;
+  for (int level = 0; level < 24; ++level) all = LeafStatistics::merge(all, all);
+  EXPECT_EQ(all.realizations(), std::uint64_t{1} << 30);
+  all = LeafStatistics::deserialize(all.serialize(), ensemble.layout);
+  ASSERT_EQ(all.sketch()->realizations(), std::uint64_t{1} << 30);
+  // Of all ranks; the sketch of one block is exact.
+  const double error = QuantileSketch::guaranteed_error(std::uint64_t{1} << 30, 64);
+  EXPECT_LT(error, 0.1);
+  EXPECT_LE(static_cast<double>(all.sketch()->rank_error()), error * n);
+  EXPECT_EQ(leaf.sketch()->rank_error(), 0u);
+  for (std::size_t time = 0; time < ensemble.layout->times(); ++time) {
+    const std::uint64_t counted = leaf.moments().count(time);
+    ASSERT_EQ(all.moments().count(time), counted * times_over);
+    ASSERT_EQ(all.sketch()->count(time), counted * times_over);
+    for (std::size_t number = 0; number < ensemble.layout->numbers(); ++number) {
+      const Moments &one = leaf.moments(), &many = all.moments();
+      const double m = static_cast<double>(counted), mean = one.mean(time, number);
+      // No rounding: means of equal parts are equal, and their sums of powers twice as large.
+      EXPECT_EQ(many.mean(time, number), mean);
+      EXPECT_DOUBLE_EQ(many.variance(time, number), one.variance(time, number) * (m - 1) / m *
+                                                        (m * times_over / (m * times_over - 1)));
+      EXPECT_DOUBLE_EQ(many.third_moment(time, number), one.third_moment(time, number));
+      EXPECT_DOUBLE_EQ(many.fourth_moment(time, number), one.fourth_moment(time, number));
+      EXPECT_EQ(many.maximum(time, number), one.maximum(time, number));
+      // Ranks may be off by the error of all, and one of the block's 64 lies up to a 64th further.
+      const double off = error * 64 / m + 1.0 / m;
+      double found[5], lowest[5], highest[5], below[5], above[5];
+      for (int i = 0; i < 5; ++i) {
+        below[i] = std::max(0.0, p[i] - off);
+        above[i] = std::min(1.0, p[i] + off);
+      }
+      all.sketch()->quantiles(time, number, p, found);
+      leaf.sketch()->quantiles(time, number, below, lowest);
+      leaf.sketch()->quantiles(time, number, above, highest);
+      for (int i = 0; i < 5; ++i) {
+        EXPECT_GE(found[i], lowest[i]) << p[i];
+        EXPECT_LE(found[i], highest[i]) << p[i];
+      }
+    }
+  }
 }
 
 std::string complaint(const std::string& bytes, const LayoutPointer& layout) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 #include <numbers>
 
 namespace tumble::run_quantities_test {
@@ -119,6 +120,80 @@ TEST_F(RunQuantities, AnExpressionWithoutAValueGivesNone) {
   q.formula.add_call(formula_functions().at("sqrt").call, 1);
   EXPECT_TRUE(std::isnan(value(q).value));
   EXPECT_TRUE(std::isinf(value(q).output_error));
+}
+
+/// Of each run the last value of its first number; none below zero, and an error at -2.
+struct LastValue : UserQuantity {
+  void try_out(const UserRuns& nominal) const override { tried = nominal.values.back(); }
+  void evaluate(const UserRuns& runs, std::span<double> values) const override {
+    blocks.push_back(runs.count);
+    const std::size_t row = runs.times.size() * runs.numbers;
+    for (std::size_t i = 0; i < runs.count; ++i) {
+      const double x = runs.values[(i + 1) * row - runs.numbers];
+      if (x == -2) throw NoAnswer("of no use");
+      values[i] = x < 0 ? std::nan("") : x;
+    }
+  }
+  mutable std::vector<std::size_t> blocks;
+  mutable double tried = 0;
+};
+
+TEST(UserQuantities, AreAskedForWholeRunsTogether) {
+  std::vector<QuantityOfInterest> all{quantity(QuantityKind::final_value, 0, 1), {}};
+  const auto last = std::make_shared<LastValue>();
+  all[1].function = last;
+  QuantityEvaluator evaluator(all, {0.0, 1.0}, 2);
+  const auto row = [](double x) { return std::vector<double>{0, 0, x, 7}; };
+  for (int again = 0; again < 2; ++again) {
+    last->blocks.clear();
+    std::vector<QuantityValue> found;
+    for (const double x : {3.0, 4.0, -1.0, 5.0}) {
+      const auto values = row(x);
+      const std::size_t valid = x == 4 ? 1 : 2;  // one ended early
+      for (const QuantityValue& v : evaluator.add(values.data(), valid, {})) found.push_back(v);
+    }
+    evaluator.finish(found);
+    EXPECT_EQ(last->blocks, std::vector<std::size_t>{3});
+    EXPECT_EQ(found[0].value, 3);  // the formula
+    EXPECT_EQ(found[1].value, 3);
+    EXPECT_TRUE(std::isnan(found[1].output_error));  // is not known
+    EXPECT_TRUE(std::isnan(found[3].value) && std::isnan(found[3].output_error));
+    EXPECT_TRUE(std::isnan(found[5].value) && std::isinf(found[5].output_error));
+    EXPECT_EQ(found[7].value, 5);
+  }
+}
+
+TEST(UserQuantities, OneRunWithoutAnAnswerLeavesTheOthersTheirs) {
+  QuantityOfInterest q;
+  const auto last = std::make_shared<LastValue>();
+  q.function = last;
+  QuantityEvaluator evaluator({&q, 1}, {0.0}, 1);
+  std::vector<QuantityValue> found;
+  for (const double x : {1.0, -2.0, 3.0}) found.push_back(evaluator.add(&x, 1, {})[0]);
+  evaluator.finish(found);
+  EXPECT_EQ(last->blocks, (std::vector<std::size_t>{3, 1, 1, 1}));
+  EXPECT_EQ(found[0].value, 1);
+  EXPECT_TRUE(std::isnan(found[1].value) && std::isinf(found[1].output_error));
+  EXPECT_EQ(found[2].value, 3);
+  // By itself, as for the nominal run.
+  const double one = 4, none = -2;
+  EXPECT_EQ(evaluator.evaluate(&one, 1, {})[0].value, 4);
+  EXPECT_TRUE(std::isnan(evaluator.evaluate(&none, 1, {})[0].value));
+  EXPECT_TRUE(std::isnan(evaluator.evaluate(&one, 0, {})[0].value));
+}
+
+TEST(UserQuantities, AreTriedOutWithTheNominalRun) {
+  QuantityOfInterest q;
+  const auto last = std::make_shared<LastValue>();
+  q.function = last;
+  Trajectory nominal;
+  nominal.times = {0.0, 1.0};
+  ProbeSeries series;
+  series.size = 1;
+  series.values = {1.0, 2.5};
+  nominal.series.push_back(series);
+  try_out_functions(nominal, {&q, 1});
+  EXPECT_EQ(last->tried, 2.5);
 }
 
 }  // namespace tumble::run_quantities_test
