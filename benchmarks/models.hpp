@@ -2,20 +2,20 @@
 #pragma once
 #include <string>
 
+#include "source_directory.hpp"
 #include "tumble/io/model_reader.hpp"
 
 namespace tumble::benchmarks {
 
 inline Model five_body() {
-  return read_model(std::string(TUMBLE_SOURCE_DIR) + "/examples/batou-soize-2012/nominal.yaml", {})
+  return read_model(std::string(source_directory) + "/examples/batou-soize-2012/nominal.yaml", {})
       .model;
 }
 
 /// The same machine with its bushings written as expressions, and the same probes.
 inline Model five_body_expressions() {
   Model model =
-      read_model(std::string(TUMBLE_SOURCE_DIR) + "/examples/control/five-body-expressions.yaml",
-                 {})
+      read_model(std::string(source_directory) + "/examples/control/five-body-expressions.yaml", {})
           .model;
   model.probes = five_body().probes;
   return model;
@@ -23,7 +23,7 @@ inline Model five_body_expressions() {
 
 /// Two beams, seven elements, whose moduli are random fields; 1200 steps.
 inline Model flexible_double_pendulum() {
-  return read_model(std::string(TUMBLE_SOURCE_DIR) + "/examples/wu-2016/double-pendulum.yaml", {})
+  return read_model(std::string(source_directory) + "/examples/wu-2016/double-pendulum.yaml", {})
       .model;
 }
 

@@ -7,6 +7,7 @@
 
 #include <ctime>
 
+#include "source_directory.hpp"
 #include "tumble/inputs/random_inputs.hpp"
 #include "tumble/io/model_reader.hpp"
 #include "tumble/model/compile.hpp"
@@ -18,7 +19,7 @@ namespace {
 constexpr std::uint64_t realizations = 512;
 
 ModelFile case4() {
-  return read_model(std::string(TUMBLE_SOURCE_DIR) + "/examples/batou-soize-2012/case4.yaml");
+  return read_model(std::string(source_directory) + "/examples/batou-soize-2012/case4.yaml");
 }
 
 RandomInputs inputs_of(const ModelFile& file) {

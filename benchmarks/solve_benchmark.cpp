@@ -4,6 +4,7 @@
 //   cmake --build --preset release --target solve_benchmark && build/release/bin/solve_benchmark
 #include <benchmark/benchmark.h>
 
+#include "source_directory.hpp"
 #include "tumble/integrate/plan.hpp"
 #include "tumble/integrate/step/kkt_solver.hpp"
 #include "tumble/io/model_reader.hpp"
@@ -17,7 +18,7 @@ namespace {
 template <class S>
 struct FiveBodyMatrix {
   FiveBodyMatrix() {
-    const auto path = std::string(TUMBLE_SOURCE_DIR) + "/examples/batou-soize-2012/nominal.yaml";
+    const auto path = std::string(source_directory) + "/examples/batou-soize-2012/nominal.yaml";
     const Model model = read_model(path, {}).model;
     plan = make_plan(compile(model));
     const System& system = *plan.system;

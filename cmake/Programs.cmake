@@ -41,6 +41,11 @@ if(TARGET tumble)
   add_dependencies(tumble tumble_fmu_binary)
 endif()
 
+# Where the checkout lies, for tests and benchmarks: the only object that depends on it.
+add_library(tumble_source_directory STATIC EXCLUDE_FROM_ALL tests/support/source_directory.cpp)
+target_include_directories(tumble_source_directory PUBLIC tests/support)
+target_compile_definitions(tumble_source_directory PRIVATE TUMBLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+
 # One program per file, named after it: benchmarks/solve_benchmark.cpp -> bin/solve_benchmark.
 function(tumble_programs pattern)
   file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${pattern}")
@@ -48,7 +53,7 @@ function(tumble_programs pattern)
     cmake_path(GET source STEM name)
     add_executable(${name} "${source}")
     target_link_libraries(${name} PRIVATE tumble::tumble ${ARGN})
-    target_compile_definitions(${name} PRIVATE TUMBLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    target_link_libraries(${name} PRIVATE tumble_source_directory)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${TUMBLE_BIN_DIR}")
   endforeach()
 endfunction()

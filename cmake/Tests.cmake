@@ -31,7 +31,7 @@ function(tumble_gtests target name)
   # Third-party libraries too: tests read back files that a module only writes.
   target_link_libraries(${target} PRIVATE ${arg_LIBRARIES} ${third_party} GTest::gmock
                                           GTest::gtest_main)
-  target_compile_definitions(${target} PRIVATE TUMBLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${target} PRIVATE tumble_source_directory)
   # The libraries are what is tested, and they are compiled as in the program. Tests themselves run once;
   # optimising them took longer than they do. Those of draws and numbers loop over inline functions.
   if(NOT TUMBLE_SANITIZE OR NOT name MATCHES "^(random|math)$")

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "beams.hpp"
+#include "source_directory.hpp"
 
 namespace tumble::validation {
 namespace {
@@ -54,7 +55,7 @@ std::vector<Values> extrapolated(const std::function<Model(double)>& make, doubl
 
 /// The rows of a file of validation/data/ancf without their times, which are multiples of 10 ms.
 std::vector<Values> reference(const std::string& name) {
-  std::ifstream file(std::string(TUMBLE_SOURCE_DIR) + "/validation/data/ancf/" + name);
+  std::ifstream file(std::string(source_directory) + "/validation/data/ancf/" + name);
   EXPECT_TRUE(file) << name;
   std::vector<Values> rows;
   std::string line;

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "convergence.hpp"
+#include "source_directory.hpp"
 #include "tumble/integrate/derivatives.hpp"
 #include "tumble/io/model_reader.hpp"
 
@@ -12,7 +13,7 @@ namespace {
 
 using Q = Quantity;
 
-const std::string source = TUMBLE_SOURCE_DIR;
+const std::string source = source_directory;
 
 Model example(const std::string& name, const std::vector<std::string>& overrides) {
   return read_model(source + "/examples/" + name, overrides).model;

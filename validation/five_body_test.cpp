@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "source_directory.hpp"
 #include "tumble/integrate/run.hpp"
 #include "tumble/io/model_reader.hpp"
 #include "tumble/model/compile.hpp"
@@ -16,7 +17,7 @@
 namespace tumble {
 namespace {
 
-const std::string source = TUMBLE_SOURCE_DIR;
+const std::string source = source_directory;
 
 Model five_body() {
   return read_model(source + "/examples/batou-soize-2012/nominal.yaml", {}).model;

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "source_directory.hpp"
 #include "tumble/campaign/identification_run.hpp"
 #include "tumble/inputs/random_inputs.hpp"
 #include "tumble/io/model/study_sections.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path source = TUMBLE_SOURCE_DIR;
+const fs::path source = source_directory;
 
 class IdentificationCase : public testing::Test {
  protected:

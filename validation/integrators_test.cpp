@@ -10,16 +10,17 @@
 #include <string>
 #include <vector>
 
+#include "source_directory.hpp"
 #include "tumble/integrate/run.hpp"
 #include "tumble/io/model_reader.hpp"
 
 namespace tumble {
 namespace {
 
-const std::string source_directory = TUMBLE_SOURCE_DIR;
+const std::string source = source_directory;
 
 std::vector<std::vector<double>> rows_of(const std::string& name) {
-  std::ifstream file(source_directory + "/validation/data/five-body/" + name + ".csv");
+  std::ifstream file(source + "/validation/data/five-body/" + name + ".csv");
   std::vector<std::vector<double>> rows;
   std::string line, cell;
   std::getline(file, line);
@@ -33,7 +34,7 @@ std::vector<std::vector<double>> rows_of(const std::string& name) {
 }
 
 Trajectory five_body_by(IntegrationMethod method, double step) {
-  Model model = read_model(source_directory + "/examples/batou-soize-2012/nominal.yaml", {}).model;
+  Model model = read_model(source + "/examples/batou-soize-2012/nominal.yaml", {}).model;
   model.simulation.integrator = method;
   model.simulation.step = step;
   model.simulation.spectral_radius = 0.6;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "source_directory.hpp"
 #include "tumble/inputs/random_inputs.hpp"
 #include "tumble/io/model_reader.hpp"
 #include "tumble/model/compile.hpp"
@@ -21,7 +22,7 @@ inline constexpr std::size_t response_size = response_names.size();
 
 /// Case 1 to 4, recording nothing but the six components.
 inline ModelFile five_body_case(int number) {
-  ModelFile file = read_model(std::string(TUMBLE_SOURCE_DIR) + "/examples/batou-soize-2012/case" +
+  ModelFile file = read_model(std::string(source_directory) + "/examples/batou-soize-2012/case" +
                               std::to_string(number) + ".yaml");
   for (Probe& probe : file.model.probes) {
     if (probe.name != "pobs") continue;

@@ -7,6 +7,7 @@
 #include <map>
 #include <sstream>
 
+#include "source_directory.hpp"
 #include "tumble/beam/test/mesh.hpp"
 
 namespace tumble::beam::testing {
@@ -60,7 +61,7 @@ void check_planar(const PlanarCase& expected) {
 
 /// The rows of a file of validation/data/ancf: times in units of 10 ms, and coordinates.
 Track reference_track(const std::string& name) {
-  std::ifstream file(std::string(TUMBLE_SOURCE_DIR) + "/validation/data/ancf/" + name);
+  std::ifstream file(std::string(source_directory) + "/validation/data/ancf/" + name);
   EXPECT_TRUE(file) << name;
   Track track;
   std::string line;

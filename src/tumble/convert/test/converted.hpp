@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "source_directory.hpp"
 #include "tumble/convert/machine.hpp"
 #include "tumble/integrate/run.hpp"
 #include "tumble/io/model_reader.hpp"
@@ -15,7 +16,7 @@
 namespace tumble::convert {
 
 inline std::string example_directory() {
-  return std::string(TUMBLE_SOURCE_DIR) + "/examples/robots";
+  return std::string(source_directory) + "/examples/robots";
 }
 
 inline std::string example_text(const std::string& name) {

@@ -5,6 +5,7 @@
 #include <random>
 #include <sstream>
 
+#include "source_directory.hpp"
 #include "tumble/io/model_reader.hpp"
 #include "tumble/model/compile.hpp"
 
@@ -12,7 +13,7 @@ namespace tumble {
 namespace {
 
 std::string text_of(const std::string& example) {
-  std::ifstream file(std::string(TUMBLE_SOURCE_DIR) + "/examples/control/" + example);
+  std::ifstream file(std::string(source_directory) + "/examples/control/" + example);
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();

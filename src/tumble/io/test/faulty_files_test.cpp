@@ -6,13 +6,14 @@
 #include <filesystem>
 #include <fstream>
 
+#include "source_directory.hpp"
 #include "tumble/io/model_reader.hpp"
 
 namespace tumble {
 namespace {
 
 std::filesystem::path folder() {
-  return std::filesystem::path(TUMBLE_SOURCE_DIR) / "tests" / "faulty";
+  return std::filesystem::path(source_directory) / "tests" / "faulty";
 }
 
 std::vector<std::string> faulty_files() {

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "source_directory.hpp"
 #include "tumble/io/model_reader.hpp"
 #include "tumble/io/table/line_reader.hpp"
 
@@ -152,7 +153,7 @@ TEST(StudySection, IdentityLeavesOutWhatMayGrow) {
   const auto identity = [&](const std::string& rest) {
     std::string text = model_text;
     text.replace(text.find("bob"), 3, "a");
-    return read_model_text(text + study + rest + "}\n", std::string(TUMBLE_SOURCE_DIR) + "/m.yaml")
+    return read_model_text(text + study + rest + "}\n", std::string(source_directory) + "/m.yaml")
         .study_identity;
   };
   EXPECT_EQ(identity(", realizations: 1"), identity(", realizations: 2, max_failed: 0.5"));

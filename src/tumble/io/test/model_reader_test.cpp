@@ -5,6 +5,7 @@
 
 #include <numbers>
 
+#include "source_directory.hpp"
 #include "tumble/base/sha256.hpp"
 #include "tumble/model/visit_numbers.hpp"
 
@@ -303,7 +304,7 @@ std::vector<std::pair<std::string, double>> numbers_of(const Model& model) {
 TEST(ModelReader, EffectiveYamlGivesTheSameModel) {
   for (const char* name : {"forces.yaml", "joints.yaml"}) {
     const auto first =
-        read_model(std::string(TUMBLE_SOURCE_DIR) + "/fuzz/corpus/model_reader_fuzzer/" + name,
+        read_model(std::string(source_directory) + "/fuzz/corpus/model_reader_fuzzer/" + name,
                    {"bodies.a.mass=2*3", "simulation.spectral_radius=0.3"});
     const auto again = read_model_text(first.effective_yaml, "again.yaml");
     EXPECT_EQ(numbers_of(first.model), numbers_of(again.model));

@@ -8,11 +8,13 @@
 #include <fstream>
 #include <sstream>
 
+#include "source_directory.hpp"
+
 namespace tumble {
 namespace {
 
 void expect_file(const std::string& name, const std::string& content) {
-  const std::string path = std::string(TUMBLE_SOURCE_DIR) + "/" + name;
+  const std::string path = std::string(source_directory) + "/" + name;
   if (std::getenv("TUMBLE_RENEW") != nullptr) std::ofstream(path, std::ios::binary) << content;
   std::ifstream file(path, std::ios::binary);
   std::stringstream found;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "source_directory.hpp"
 #include "tumble/io/model_reader.hpp"
 #include "tumble/random/stream/stream.hpp"
 
@@ -14,7 +15,7 @@ namespace tumble::report {
 namespace {
 
 ModelFile case_four() {
-  return read_model(TUMBLE_SOURCE_DIR "/examples/batou-soize-2012/case4.yaml");
+  return read_model(std::string(source_directory) + "/examples/batou-soize-2012/case4.yaml");
 }
 
 struct Moments {

@@ -6,13 +6,14 @@
 #include <fstream>
 #include <iterator>
 
+#include "source_directory.hpp"
 #include "tumble/report/test/decoded.hpp"
 
 namespace tumble::report {
 namespace {
 
 std::string test_template() {
-  std::ifstream file(TUMBLE_SOURCE_DIR "/src/tumble/report/test/template.html");
+  std::ifstream file(std::string(source_directory) + "/src/tumble/report/test/template.html");
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
