@@ -28,7 +28,7 @@ TUMBLE_INLINE T inner(const Vec3<T>& a, const Vec3<T>& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 template <class T>
-TUMBLE_INLINE Vec3<T> outer(const Vec3<T>& a, const Vec3<T>& b) {
+TUMBLE_INLINE Vec3<T> vector_product(const Vec3<T>& a, const Vec3<T>& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 template <class T>
@@ -55,10 +55,10 @@ Generalized<T> generalized(const Vec3<T>& force, const Vec3<T>& moment, bool fol
     q.moment = {T(0.0), T(0.0), m};
     return q;
   }
-  const Vec3<T> normal = outer(d, e);
+  const Vec3<T> normal = vector_product(d, e);
   const T square = inner(e, e);
   const T re = inverse_sqrt(square), rn = inverse_sqrt(inner(normal, normal));
-  const Vec3<T> t1 = scaled(rn, normal), t3 = scaled(re, e), t2 = outer(t3, t1);
+  const Vec3<T> t1 = scaled(rn, normal), t3 = scaled(re, e), t2 = vector_product(t3, t1);
   Vec3<T> m = moment;
   q.axis = force, q.moment = moment;
   const auto along = [&](const Vec3<T>& x) {
@@ -70,7 +70,8 @@ Generalized<T> generalized(const Vec3<T>& force, const Vec3<T>& moment, bool fol
     m = {inner(t1, moment), inner(t2, moment), inner(t3, moment)};
   const T zero(0.0);
   q.d = scaled(zero - m.z * (square * re) * rn, t1);
-  q.e = sum(scaled(m.z * rn, outer(t2, d)), sum(scaled(m.y * re, t1), scaled(zero - m.x * re, t2)));
+  q.e = sum(scaled(m.z * rn, vector_product(t2, d)),
+            sum(scaled(m.y * re, t1), scaled(zero - m.x * re, t2)));
   return q;
 }
 
