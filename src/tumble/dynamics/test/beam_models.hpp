@@ -79,7 +79,8 @@ inline std::vector<Case> beam_cases() {
     c.name += "Stiffness";
     Beam& beam = c.model.beams[0];
     beam.youngs_modulus = beam.poisson_ratio = beam.density = 0;
-    StiffnessSection section{.axial = 9, .shear_y = 4, .bending_z = 1.5, .mass_per_length = 2};
+    StiffnessSection section;
+    section.axial = 9, section.shear_y = 4, section.bending_z = 1.5, section.mass_per_length = 2;
     section.rotary_inertia_z = 0.3;
     if (!planar) section.shear_z = 3, section.torsion = 0.7, section.bending_y = 1.1;
     beam.section = {};

@@ -6,6 +6,7 @@
 
 #include "tumble/integrate/statics/equilibrium.hpp"
 #include "tumble/integrate/test/test_machines.hpp"
+#include "tumble/model/compile.hpp"
 
 namespace tumble {
 namespace {
@@ -22,7 +23,9 @@ Model slender(BeamDimension dimension, int elements, double stiff) {
   beam.dimension = dimension;
   beam.line = std::array<Vec3d, 2>{Vec3d{0, 0, 0}, Vec3d{1, 0, 0}};
   beam.elements = elements;
-  StiffnessSection section{.axial = stiff, .shear_y = stiff, .bending_z = 1, .mass_per_length = 1};
+  StiffnessSection section;
+  section.axial = section.shear_y = stiff;
+  section.bending_z = section.mass_per_length = 1;
   if (dimension == BeamDimension::spatial)
     section.shear_z = stiff, section.torsion = 1, section.bending_y = 1;
   beam.section.stiffness = section;

@@ -110,6 +110,7 @@ TEST(BeamLanes, HaveTheBitsOfTheScalarEngineWithFollowersAndOtherSections) {
   Model model = machine();
   Beam &post = model.beams[0], &hook = model.beams[1], &upper = model.beams[2];
   post.section = hook.section = upper.section = {};
+  hook.formulation = upper.formulation = BeamFormulation::structural;
   post.section.i_beam = ISection{0.04, 0.03, 0.004, 0.005};
   hook.section.tube = TubeSection{0.01, 0.003};
   upper.section.polygon = PolygonSection{{{0, 0}, {0.03, 0}, {0.02, 0.02}, {0, 0.03}}};
