@@ -4,8 +4,9 @@
 // vectors (shape.hpp). With strains ε(x), B = ∂ε/∂x and retardation time τ, ε̂ = ε - ε₀ + τ B ẋ,
 //   Q = Bᵀ σ,  σ = D ε̂,   ∂Q/∂x = Bᵀ D ∂ε̂/∂x + (∂Bᵀ/∂x) σ,   ∂Q/∂ẋ = τ Bᵀ D B
 // where D is diagonal but for the softening of force strains (structural.hpp), which couples the
-// three Gauss points: σ_g -= a_g s Σ_h a_h ε̂_h. Derivatives of B and ε̂ are those that jets carry.
-// Signs are those of the residual: Q is the derivative of the energy, not the force on the node.
+// three Gauss points: σ_g -= p_g s Σ_h p_h ε̂_h with the pattern p of a strain. Derivatives of B and
+// ε̂ are those that jets carry. Signs are those of the residual: Q is the derivative of the energy,
+// not the force on the node.
 #pragma once
 #include <type_traits>
 
@@ -34,9 +35,8 @@ class StructuralForce {
     for (int s = 0; s < strains; ++s) {
       for (int g = 0; g < gauss; ++g) stress_[g][s] = stiffness(g * strains + s) * change_[g][s];
       if (s >= D) continue;
-      const S excess = softening(s) * quadratic_part(change_, s);
-      for (int g = 0; g < gauss; ++g)
-        stress_[g][s] = fnma(S(Constants::quadratic[g]), excess, stress_[g][s]);
+      const S excess = softening(s) * softened_part(change_, s);
+      for (int g = 0; g < gauss; ++g) stress_[g][s] = fnma(pattern(s, g), excess, stress_[g][s]);
     }
   }
 
@@ -59,8 +59,8 @@ class StructuralForce {
       for (int g = 0; g < gauss; ++g)
         sum = fma(stiffness(g * strains + s), rate_of_strain_[g][s] * rate_of_strain_[g][s], sum);
       if (s >= D) continue;
-      const S quadratic = quadratic_part(rate_of_strain_, s);
-      sum = fnma(softening(s), quadratic * quadratic, sum);
+      const S softened = softened_part(rate_of_strain_, s);
+      sum = fnma(softening(s), softened * softened, sum);
     }
     for_each_penalty([&](int at, int i, int j) {
       const S rate = product_rate(i, j);
@@ -103,7 +103,7 @@ class StructuralForce {
   /// where damped, add_damping(i, j, block) with those of ∂Q/∂ė. Blocks of one pair add up.
   template <class Stiffness, class Damping>
   void tangent(Stiffness&& add_stiffness, Damping&& add_damping) const {
-    Softened b, b_moved;  // Σ_g a_g ∂ε/∂u, and the same of ε̂
+    Softened b, b_moved;  // Σ_g p_g ∂ε/∂u, and the same of ε̂
     for (int g = 0; g < gauss; ++g) gauss_tangent(g, add_stiffness, add_damping, b, b_moved);
     const S tau = k_[Constants::damping_time];
     for (int i = 0; i < n; ++i)
@@ -140,9 +140,12 @@ class StructuralForce {
   TUMBLE_INLINE const S& reference(int i) const { return k_[Constants::reference + i]; }
   TUMBLE_INLINE const S& stiffness(int i) const { return k_[Constants::stiffness + i]; }
   TUMBLE_INLINE const S& softening(int s) const { return k_[Constants::softening + s]; }
-  TUMBLE_INLINE static S quadratic_part(const S (&change)[gauss][strains], int s) {
+  TUMBLE_INLINE const S& pattern(int s, int g) const {
+    return k_[Constants::pattern + gauss * s + g];
+  }
+  TUMBLE_INLINE S softened_part(const S (&change)[gauss][strains], int s) const {
     S sum(0.0);
-    for (int g = 0; g < gauss; ++g) sum = fma(S(Constants::quadratic[g]), change[g][s], sum);
+    for (int g = 0; g < gauss; ++g) sum = fma(pattern(s, g), change[g][s], sum);
     return sum;
   }
 
@@ -264,10 +267,11 @@ class StructuralForce {
   void accumulate(int g, const J (&strain)[strains], Softened& b) const {
     for (int v = 0; v < vectors; ++v)
       for (int i = first_vector(v); i < end_vector(v); ++i) {
-        const S factor = S(Constants::quadratic[g]) * coefficient(g, v, i);
-        for (int s = 0; s < D; ++s)
+        for (int s = 0; s < D; ++s) {
+          const S factor = pattern(s, g) * coefficient(g, v, i);
           for (int c = 0; c < D; ++c)
             b.d[s][i][c] = fma(factor, strain[s].d[D * v + c], b.d[s][i][c]);
+        }
       }
   }
 

@@ -93,12 +93,13 @@ std::unique_ptr<Element<D>> continuum_element(const Reference<D>& reference,
 template <int D>
 std::unique_ptr<Element<D>> structural_element(const Reference<D>& reference,
                                                const std::vector<SectionStiffness>& sections,
-                                               double damping_time = 0) {
+                                               double damping_time = 0,
+                                               bool linear_curvature = false) {
   using Constants = StructuralConstants<D>;
   const StructuralInvariants<D> invariants(reference);
   std::vector<double> constants(Constants::size);
   invariants.write_geometry(damping_time, constants.data());
-  invariants.write_stiffness(sections, constants.data());
+  invariants.write_stiffness(sections, constants.data(), linear_curvature);
   return std::make_unique<KernelElement<D, StructuralForce<D, double>>>(constants,
                                                                         damping_time > 0);
 }
