@@ -159,6 +159,7 @@ BeamIndex add_beam(System& system, std::size_t index) {
   entry.structural = nominal.formulation == BeamFormulation::structural;
   entry.curved = nominal.arc.has_value();
   entry.damped = nominal.damping_time.has_value();
+  entry.linear_curvature = nominal.curvature == BeamCurvature::linear;
   entry.nodes = nominal.elements + 1;
   const int size = entry.nodes * entry.node_size();
   entry.coordinates = system.beam_size;
