@@ -86,11 +86,10 @@ std::size_t UserScratch::lay_out(double time) {
                                                : asleep;
     if (place_[l] < 0) continue;
     for (std::size_t v = 0; v < variants_; ++v)
-      contexts_[states++] = {
-          time,
-          {views_.data() + (l * variants_ + v) * bodies_, bodies_},
-          {numbers(lane), static_cast<std::size_t>(element_->numbers)},
-          {drives_.data() + l * most_drives_, element_->drive.size()}};
+      contexts_[states++] = {time,
+                             {views_.data() + (l * variants_ + v) * bodies_, bodies_},
+                             {numbers(lane), static_cast<std::size_t>(element_->numbers)},
+                             {drives_.data() + l * most_drives_, element_->drive.size()}};
   }
   return states;
 }
@@ -205,8 +204,7 @@ void UserScratch::ask(const UserConstraint& constraint, double time) {
       for (std::size_t j = 0; j < bodies_; ++j)
         if (const auto& g = answer.gradient[r * bodies_ + j];
             !finite(g.translation) || !finite(g.rotation))
-          return in_row("the gradient") +
-                 fmt::format(" for body '{}'", element_->body_names[j]);
+          return in_row("the gradient") + fmt::format(" for body '{}'", element_->body_names[j]);
     }
     return {};
   });

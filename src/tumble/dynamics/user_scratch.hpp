@@ -50,9 +50,9 @@ class UserScratch {
   double bias(int lane, std::size_t row) const;
   double energy(int lane) const;
 
-  int used;                  ///< lanes in use; the others do what the first does
-  unsigned wanted = ~0u;     ///< lanes whose answers matter, one bit each
-  unsigned unanswered = 0;   ///< lanes that an element had no answer for
+  int used;                 ///< lanes in use; the others do what the first does
+  unsigned wanted = ~0u;    ///< lanes whose answers matter, one bit each
+  unsigned unanswered = 0;  ///< lanes that an element had no answer for
 
  private:
   std::size_t lay_out(double time);
