@@ -13,9 +13,12 @@ matrices (`a @ b` of two-dimensional arrays) may round differently. Now and then
 and a ValueError tells of a difference.
 """
 
-from typing import List, NamedTuple, Sequence, Tuple
+from typing import List, NamedTuple, Sequence, Tuple, Union
 
 import numpy as np
+
+Number = Union[float, np.ndarray]  #: an array with a row for each state, if the function is vectorised
+Vector = Union[Sequence[float], np.ndarray]
 
 
 class BodyState(NamedTuple):
@@ -46,15 +49,15 @@ class Context(NamedTuple):
 
     time: float
     bodies: List[BodyState]  #: in the order in which they were named
-    numbers: List[float]  #: likewise
-    drives: List[Tuple[float, float, float]]  #: value, rate and second derivative
+    numbers: List[Number]  #: likewise
+    drives: List[Tuple[Number, Number, Number]]  #: value, rate and second derivative
 
 
 class Row(NamedTuple):
     """One condition phi(q, t) = 0: its value; its gradient, for each body (translation, rotation) in ground axes; and
     d^2 phi/dt^2 with all accelerations zero."""
 
-    value: float  #: vectorised: (rows,), as the other numbers; vectors of the gradient (rows, 3)
-    gradient: Sequence[Tuple[Sequence[float], Sequence[float]]]
-    acceleration_bias: float = 0.0
-    time_rate: float = 0.0
+    value: Number  #: vectorised: (rows,), as the other numbers; vectors of the gradient (rows, 3)
+    gradient: Sequence[Tuple[Vector, Vector]]
+    acceleration_bias: Number = 0.0
+    time_rate: Number = 0.0
