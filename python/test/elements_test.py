@@ -237,8 +237,9 @@ class Failures(Values):
 
     def test_of_answers_of_a_wrong_shape_say_which_is_wanted(self):
         for answer, words in (([(np.zeros((2, 3)), (0, 0, 0))], r"a force must be .* not of shape \(2, 3\)"),
-                              ([(np.zeros(4), (0, 0, 0))], r"not of shape \(4\)"), ([], "for each of its bodies"),
-                              ([((0, 0, 0), "abc")], "could not convert")):
+                              ([(np.zeros(4), (0, 0, 0))], r"not of shape \(4,\)"), ([], "for each of its bodies"),
+                              (5, "for each of its bodies"),
+                              ([((0, 0, 0), "abc")], "a torque must be .*, not 'abc'")):
             for vectorised in False, True:
                 with self.assertRaisesRegex(ValueError, words):
                     with_force(lambda context: answer, vectorised).run()
