@@ -74,6 +74,14 @@ inline Json schema_of(const Entry&, const Shape&) { return shared("shape"); }
 inline Json schema_of(const Entry&, const std::vector<DrawnShape>&) {
   return list(shared("drawn_shape"), 0, 0);
 }
+inline Json schema_of(const Entry&, const PartAxis&) {
+  return words({part_axis_names.begin(), part_axis_names.end()});
+}
+inline Json schema_of(const Entry&, const std::vector<Part>&) {
+  Json json = named(struct_schema<Part>());
+  json["minProperties"] = 1;
+  return json;
+}
 inline Json schema_of(const Entry&, const Table&) { return shared("table"); }
 inline Json schema_of(const Entry& f, const Characteristic&) {
   return {{"oneOf", {number(f.range), shared("characteristic")}}};
