@@ -40,7 +40,8 @@ class NumberVisitor {
                                            std::is_same_v<U, std::optional<CircleSection>> ||
                                            std::is_same_v<U, std::optional<Arc>> || requires {
     U::value_type::starts_joint;
-  };
+  }
+  || requires { U::value_type::is_part_of_body; };
 
   template <class T>
   void walk(const std::string& path, const Entry& entry, T& value) {

@@ -105,9 +105,9 @@ TEST_P(Ensemble, HasTheMomentsOfItsLaw) {
 INSTANTIATE_TEST_SUITE_P(Of, Ensemble,
                          testing::Values(std::pair{1, 0.3}, std::pair{3, 0.5}, std::pair{6, 0.2},
                                          std::pair{6, 0.75}),
-                         [](const auto& info) {
-                           return "n" + std::to_string(info.param.first) + "delta" +
-                                  std::to_string(static_cast<int>(100 * info.param.second));
+                         [](const auto& of) {
+                           return "n" + std::to_string(of.param.first) + "delta" +
+                                  std::to_string(static_cast<int>(100 * of.param.second));
                          });
 
 // The joint density of the eigenvalues a > b of a 2 x 2 Wishart matrix is proportional to
