@@ -128,7 +128,9 @@ class ModelReader {
 
   void read_body(Body& body, const Place& base, const Node& node) {
     const Node* inertia = node.find("inertia");
-    if (inertia != nullptr && inertia->is_scalar() && inertia->text == "none") body.rotates = false;
+    if (inertia != nullptr && inertia->is_scalar() && inertia->text == "none" &&
+        node.find("parts") == nullptr)
+      body.rotates = false;
     EntryReader entries(context_, base, node);
     Body::entries(body, entries);
     if (!body.rotates) {
@@ -177,7 +179,7 @@ class ModelReader {
   void settle_composite(Body& body, const Place& base, const Node& node) {
     for (const auto& [field, unit] :
          {std::pair{"mass", "kg"}, {"position", "m"}, {"inertia", "kg m^2"}})
-      if (const Node* given = node.find(field))
+      if (const Node* given = node.find(field); given && !context_.faulty(base.element, field))
         context_.error(*given, Place{base.element, {}, field, unit}, {},
                        "must be left out: it follows from the parts");
     if (!body.parts.empty() && !context_.faulty(base.element, "parts")) settle_parts(body);

@@ -228,7 +228,7 @@ namespace {
 
 /// The surface in the units of its file: its scale is a number that may vary.
 void read_part_mesh(ReadContext& context, const Place& part, const Node& node, MeshPart& value) {
-  const Place at = part.child("mesh").child("file");
+  const Place at{part.element, part.path + ".mesh.file", "mesh.file", {}};
   const Node& file = *node.find("mesh")->find("file");
   const auto bytes = read_referenced_file(context, at, file, value.file.name);
   if (!bytes) return;
@@ -243,10 +243,11 @@ void read_part_mesh(ReadContext& context, const Place& part, const Node& node, M
 
 void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
           std::vector<Part>& value) {
-  if (!node.is_mapping() || node.items.empty()) {
+  if (!node.is_mapping()) {
     context.wrong_kind(node, place, "a mapping from names to parts");
     return;
   }
+  if (node.items.empty()) context.error(node, place, {}, "must name at least one part");
   // bodies.rotor.parts.disc is called "part 'rotor.disc'".
   const auto end = place.path.rfind(".parts"), start = place.path.find('.') + 1;
   const std::string owner = place.path.substr(start, end - start);

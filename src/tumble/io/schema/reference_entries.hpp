@@ -17,7 +17,8 @@ inline std::string form(const Entry&, const std::int64_t&) { return "whole numbe
 inline std::string form(const Entry&, const bool&) { return "true or false"; }
 inline std::string form(const Entry&, const Vec3d&) { return "vector"; }
 inline std::string form(const Entry& f, const std::array<double, 6>&) {
-  return f.name == "inertia" ? "inertia or `none`" : "6 numbers";
+  if (f.name != "inertia") return "6 numbers";
+  return f.doc.find("`none`") != f.doc.npos ? "inertia or `none`" : "inertia";
 }
 inline std::string form(const Entry& f, const std::vector<double>&) {
   return f.unit.find(',') != f.unit.npos ? "matrix" : "list of numbers";

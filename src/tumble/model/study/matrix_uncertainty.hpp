@@ -13,7 +13,7 @@ struct MatrixUncertainty {
   template <class Self, class V>
   static void entries(Self& s, V&& v) {
     v(Entry{"delta", "",
-            "dispersion: delta^2 = E{|G - I|^2}/n of the normalised matrix G, n rows; below "
+            "dispersion: delta^2 = E{norm(G - I)^2}/n of the normalised matrix G of n rows; below "
             "sqrt((n+1)/(n+5)), 0.798 for 6 rows",
             Range::positive, true},
       s.delta);
