@@ -100,7 +100,7 @@ py::dict run_model(const ModelFile& file, const std::string& name, const py::obj
     RunOptions options;
     options.progress = [&](double) { stop_if_cancelled(observer); };
     Trajectory trajectory = run(plan, model, options);
-    if (model.simulation.time_error) add_time_error(plan, model, trajectory, options);
+    if (model.simulation.estimates_time_error()) add_time_error(plan, model, trajectory, options);
     trajectory.warnings.insert(trajectory.warnings.begin(), warnings.begin(), warnings.end());
     return Found{std::move(trajectory), model.simulation.first_step()};
   });
@@ -214,7 +214,7 @@ py::list equilibrium(const ModelFile& file, const std::string& name, const std::
 }
 
 py::list modes(const ModelFile& file, const std::string& name, int count, bool at_start,
-               int load_steps, const py::object& listener) {
+               bool undamped, int load_steps, const py::object& listener) {
   struct Mode {
     VibrationMode mode;
     std::vector<ModeDisplacement> shape;
@@ -227,7 +227,7 @@ py::list modes(const ModelFile& file, const std::string& name, int count, bool a
         at_start ? described_state(plan, file.model) : find_equilibrium(plan, file.model, options);
     std::vector<Mode> all;
     for (VibrationMode& mode :
-         find_vibrations(plan, file.model, about.state, count, &about.motion).modes) {
+         find_vibrations(plan, file.model, about.state, count, &about.motion, undamped).modes) {
       auto shape = mode_displacements(*plan.system, file.model, about.state, mode);
       all.push_back({std::move(mode), std::move(shape)});
     }
@@ -393,7 +393,8 @@ PYBIND11_MODULE(_native, m) {
   m.def("run_identification", identify, "text"_a, "name"_a, "overrides"_a, "data"_a, "directory"_a,
         "method"_a, "if_exists"_a, "threads"_a, "listener"_a);
   m.def("equilibrium", equilibrium, "file"_a, "name"_a, "kind"_a, "load_steps"_a, "listener"_a);
-  m.def("modes", modes, "file"_a, "name"_a, "count"_a, "at_start"_a, "load_steps"_a, "listener"_a);
+  m.def("modes", modes, "file"_a, "name"_a, "count"_a, "at_start"_a, "undamped"_a,
+        "load_steps"_a, "listener"_a);
   m.def("sample", sample, "file"_a, "count"_a, "seed"_a);
   m.def("derivatives", derivatives, "file"_a, "name"_a, "path"_a, "listener"_a);
   m.def(

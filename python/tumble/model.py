@@ -262,10 +262,10 @@ class Model:
             raise ValueError("kind is automatic, rest or steady")
         return _native.equilibrium(self._read(), self.name, kind, load_steps, Listener(progress))[-1]
 
-    def modes(self, count: int = 10, *, at_start: bool = False, load_steps: int = 1,
+    def modes(self, count: int = 10, *, at_start: bool = False, undamped: bool = False, load_steps: int = 1,
               progress: Optional[bool] = None) -> List[dict]:
         """Small vibrations about equilibrium: frequency [Hz], damping_ratio, eigenvalue, shape by probe."""
-        return _native.modes(self._read(), self.name, count, at_start, load_steps, Listener(progress))
+        return _native.modes(self._read(), self.name, count, at_start, undamped, load_steps, Listener(progress))
 
     def sample(self, n: int, seed: Optional[int] = None):
         """Draws of the random inputs as an xarray Dataset, the same that a study with this seed has."""

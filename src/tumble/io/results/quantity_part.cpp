@@ -40,6 +40,32 @@ std::string per(const std::string& unit) {
 std::string describe(const QuantityOfInterest& quantity) {
   if (quantity.function != nullptr) return quantity.of;
   std::string text = quantity_words(quantity.kind);
+  if (quantity.is_of_state()) {
+    if (quantity.is_response())
+      text +=
+          fmt::format(" of {} by {} of amplitude 1 at {} Hz", quantity.of,
+                      quantity.input.value_or(""), format_number(quantity.frequency.value_or(0)));
+    else if (!quantity.is_modal())
+      text = quantity.of + " at the equilibrium";
+    else
+      text += fmt::format(" of {}mode {}{}", quantity.undamped ? "undamped " : "", *quantity.mode,
+                          quantity.follow == ModeFollowing::shape ? ", by its shape" : "");
+    switch (quantity.about) {
+      case ReferenceState::equilibrium:
+        break;
+      case ReferenceState::rest:
+        text += quantity.kind == QuantityKind::equilibrium ? " of rest" : " about rest";
+        break;
+      case ReferenceState::steady:
+        text += quantity.kind == QuantityKind::equilibrium ? " of the steady motion"
+                                                           : " about the steady motion";
+        break;
+      case ReferenceState::start:
+        text += " about the start";
+        break;
+    }
+    return text;
+  }
   if (quantity.kind == QuantityKind::first_crossing) {
     text += " of " + format_number(quantity.level.value_or(0));
     if (quantity.direction != CrossingDirection::either)
