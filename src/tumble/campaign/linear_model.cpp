@@ -35,7 +35,7 @@ std::vector<LinearOutput> outputs_of(const Model& model, const std::vector<std::
 }
 
 Equilibrium state_of(const Plan& plan, const Model& model, const LinearRequest& request) {
-  if (request.about == ReferenceState::start) return described_state(plan, model);
+  if (request.about == ReferenceState::start) return held_start(plan, model);
   EquilibriumOptions options;
   options.load_steps = request.load_steps;
   if (request.about == ReferenceState::rest) options.kind = EquilibriumKind::rest;

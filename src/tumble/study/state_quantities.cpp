@@ -38,7 +38,8 @@ struct StateQuantities::State {
   std::unique_ptr<const ShapeReference> nominal;  ///< what shapes are compared with
 
   Equilibrium find(const Plan& plan, const Model& model) const {
-    if (about == ReferenceState::start) return described_state(plan, model);
+    if (about == ReferenceState::start)
+      return responses.empty() ? described_state(plan, model) : held_start(plan, model);
     EquilibriumOptions options;
     options.load_steps = load_steps;
     if (about == ReferenceState::rest) options.kind = EquilibriumKind::rest;
@@ -133,7 +134,7 @@ StateQuantities::StateQuantities(const Plan& plan, std::span<const QuantityOfInt
     if (!quantity.is_of_state()) continue;
     auto state = std::ranges::find_if(states_, [&](const auto& s) {
       return s->about == quantity.about && s->load_steps == quantity.load_steps &&
-             s->undamped == quantity.undamped;
+             s->undamped == quantity.undamped && s->responses.empty() != quantity.is_response();
     });
     if (state == states_.end()) {
       states_.push_back(std::make_unique<State>());

@@ -175,6 +175,22 @@ std::vector<LinearInput> default_inputs(const Plan& plan) {
   return inputs;
 }
 
+Equilibrium held_start(const Plan& plan, const Model& model) {
+  Equilibrium start = described_state(plan, model);
+  const std::vector<double> constants = prepare(*plan.system, model);
+  SteadyEquations equations(*plan.system, constants, start.motion);
+  const VectorXd loads = equations.residual_at(start.state).force;
+  const VectorXd left = equations.balance(start.state).force;
+  const double most = std::max(loads.size() > 0 ? loads.cwiseAbs().maxCoeff() : 0.0, 1e-300);
+  const MatrixXd Z = allowed_motions(equations.linearize(start.state).G);
+  const VectorXd free = Z.transpose() * left;
+  if (free.size() > 0 && free.cwiseAbs().maxCoeff() > 1e-6 * most)
+    start.notes.push_back(
+        "the described start is no equilibrium: the equations are those of a machine that constant "
+        "forces hold there");
+  return start;
+}
+
 struct LinearEquations::Matrices {
   std::vector<StateSpace::Named> coordinates;
   MatrixXd Z, S;        ///< y = Z x + S u

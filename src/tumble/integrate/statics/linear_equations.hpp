@@ -35,6 +35,10 @@ LinearInput linear_input(const Plan& plan, const std::string& name);
 /// All drives of type input or, if there are none, all that no other drive is made of.
 std::vector<LinearInput> default_inputs(const Plan& plan);
 
+/// The described start, or the described motion if it is steady, with the reactions that hold it.
+/// What no reaction balances is taken to be held by constant forces, which a note says.
+Equilibrium held_start(const Plan& plan, const Model& model);
+
 /// ẋ = A x + B u, z = C x + D u. Matrices by rows.
 struct StateSpace {
   struct Named {

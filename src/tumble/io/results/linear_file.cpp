@@ -94,11 +94,13 @@ std::string state_space_netcdf(const StateSpace& found, const LinearFileHead& he
 std::string state_space_json(const StateSpace& found) {
   Json json;
   const auto names = [&](const char* key, const Names& list) {
-    json[key] = json[std::string(key) + "_units"] = Json::array();
+    Json texts = Json::array(), units = Json::array();
     for (const StateSpace::Named& n : list) {
-      json[key].push_back(n.name);
-      json[std::string(key) + "_units"].push_back(n.unit);
+      texts.push_back(n.name);
+      units.push_back(n.unit);
     }
+    json[key] = std::move(texts);
+    json[std::string(key) + "_units"] = std::move(units);
   };
   names("states", found.states);
   names("inputs", found.inputs);
