@@ -225,6 +225,11 @@ void expand_bands(ReadContext& context, const Node& section,
       all.push_back(quantity);
       continue;
     }
+    if (const std::string other = quantity.name + "_band"; names.contains(other))
+      context.error(*section.find(other), {element_label("quantity", other), {}, {}, {}}, {},
+                    fmt::format("its variables in the results would have names of those of '{}'; "
+                                "must have another name",
+                                quantity.name));
     for (int i = 0; i < quantity.points; ++i) {
       QuantityOfInterest one = quantity;
       one.band.clear();
