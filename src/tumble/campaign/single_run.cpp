@@ -51,6 +51,7 @@ Trajectory integrate(const Plan& plan, const Model& model, Observer& observer) {
   RunOptions options;
   options.progress = [&](double fraction) {
     stop_if_cancelled(observer);
+    if (!model.simulation.has_motion()) return;
     observer.simulated((begun + (begun > 0 ? 1 - share : share) * fraction) * duration, duration);
   };
   Trajectory trajectory = run(plan, model, options);

@@ -48,7 +48,7 @@ EnsembleSetup::EnsembleSetup(const Plan& p, const EnsembleInputs& i, const Ensem
       schedule(refined(make_schedule(*p.system, p.system->nominal), o.parts)),
       all_breaks(p.system->drives.break_points(p.system->nominal.drives)),
       starts_vary(starts_vary_with(p.system->nominal, i)),
-      states(make_state_quantities(plan, options.quantities)) {
+      states(make_state_quantities(p, options.quantities)) {
   if (!runs_in_lanes(plan.system->nominal)) return;
   kernel = find_lane_kernel(options.width);
   if (kernel == nullptr && options.width != 0 && find_lane_kernel(0) != nullptr)

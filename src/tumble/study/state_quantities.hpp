@@ -26,8 +26,8 @@ class NoSuchMode : public SimulationError {
 /// Those of one machine, for realisations of its numbers. Constant, for any number of threads.
 class StateQuantities {
  public:
-  /// `plan` and `quantities` outlive this. Finds the shapes of the nominal machine, where they are
-  /// compared with. @throws SimulationError, InputError
+  /// `quantities` outlive this. Finds the shapes of the nominal machine, where they are compared
+  /// with. `plan`: as it is assembled, not rehearsed, so that all give the same bits. @throws SimulationError, InputError
   StateQuantities(const Plan& plan, std::span<const QuantityOfInterest> quantities);
   ~StateQuantities();
 
@@ -38,7 +38,7 @@ class StateQuantities {
 
  private:
   struct State;
-  const Plan& plan_;
+  const Plan plan_;
   std::span<const QuantityOfInterest> quantities_;
   std::vector<std::unique_ptr<State>> states_;
 };
