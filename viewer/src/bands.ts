@@ -21,8 +21,8 @@ export function bandFigure(context: Context, band: Band, log: boolean): Figure {
     areas: [],
     lines: [],
   };
-  const first = band.quantiles.at(0);
-  const last = band.quantiles.at(-1);
+  const first = band.quantiles[0];
+  const last = band.quantiles[band.quantiles.length - 1];
   if (first && last && first !== last) {
     const share = percent(last.probability - first.probability);
     if (first.lower && last.upper)
@@ -42,8 +42,7 @@ export function bandFigure(context: Context, band: Band, log: boolean): Figure {
     });
   }
   for (const q of band.quantiles)
-    if (q.probability === 0.5)
-      figure.lines.push({ label: "median", y: numbers(context, q.value), color: "random", width: 2 });
+    if (q.probability === 0.5) figure.lines.push({ label: "median", y: numbers(context, q.value), color: "random", width: 2 });
   const mean = optional(context, band.mean);
   if (mean) figure.lines.push({ label: "mean", y: mean, color: "mean", width: 2 });
   figure.lines.push({ label: "nominal", y: numbers(context, band.nominal), color: "ink", width: 1.5, dash: [5, 4] });
