@@ -46,6 +46,10 @@ inline std::string form(const Entry&, const BeamFormulation&) {
 inline std::string form(const Entry&, const BeamSection&) { return "section"; }
 inline std::string form(const Entry&, const RectangleSection&) { return "rectangle"; }
 inline std::string form(const Entry&, const CircleSection&) { return "circle"; }
+inline std::string form(const Entry&, const TubeSection&) { return "tube"; }
+inline std::string form(const Entry&, const ISection&) { return "I"; }
+inline std::string form(const Entry&, const PolygonSection&) { return "polygon"; }
+inline std::string form(const Entry&, const StiffnessSection&) { return "stiffnesses"; }
 inline std::string form(const Entry&, const Arc&) { return "arc"; }
 inline std::string form(const Entry&, const StartPose&) { return "`described` or `equilibrium`"; }
 inline std::string form(const Entry&, const IntegrationMethod&) {
