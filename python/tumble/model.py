@@ -287,10 +287,39 @@ class Model:
             raise ValueError("kind is automatic, rest or steady")
         return _native.equilibrium(self._read(), self.name, kind, load_steps, Listener(progress))[-1]
 
-    def modes(self, count: int = 10, *, at_start: bool = False, load_steps: int = 1,
+    def modes(self, count: int = 10, *, at_start: bool = False, undamped: bool = False, load_steps: int = 1,
               progress: Optional[bool] = None) -> List[dict]:
         """Small vibrations about equilibrium: frequency [Hz], damping_ratio, eigenvalue, shape by probe."""
-        return _native.modes(self._read(), self.name, count, at_start, load_steps, Listener(progress))
+        return _native.modes(self._read(), self.name, count, at_start, undamped, load_steps, Listener(progress))
+
+    def linearize(self, inputs: Sequence[str] = (), outputs: Sequence[str] = (), *, about: str = "equilibrium",
+                  load_steps: int = 1, progress: Optional[bool] = None):
+        """The linearised equations dx/dt = A x + B u, z = C x + D u in minimal coordinates, as an xarray Dataset with
+        the names of states, inputs and outputs as coordinates."""
+        import xarray
+
+        found = _native.linearize(self._read(), self.name, about, load_steps, list(inputs), list(outputs), Listener(progress))
+        coords = {}
+        for key in ("state", "input", "output"):
+            names, units = found[key + "s"]
+            coords[key] = names
+            coords[key + "_unit"] = (key, units)
+        coords["state_2"] = coords["state"]
+        return xarray.Dataset({"A": (("state", "state_2"), found["A"]), "B": (("state", "input"), found["B"]),
+                               "C": (("output", "state"), found["C"]), "D": (("output", "input"), found["D"])}, coords)
+
+    def frequency_response(self, frequencies: Iterable[float], inputs: Sequence[str] = (), outputs: Sequence[str] = (), *,
+                           about: str = "equilibrium", load_steps: int = 1, progress: Optional[bool] = None):
+        """What outputs do where an input is harmonic with amplitude 1: complex numbers over (frequency, output, input), as an
+        xarray DataArray. `abs` is the amplitude, `numpy.angle` the phase."""
+        import xarray
+
+        hertz = [float(f) for f in frequencies]
+        found = _native.frequency_response(self._read(), self.name, hertz, about, load_steps, list(inputs), list(outputs),
+                                           Listener(progress))
+        return xarray.DataArray(found["real"] + 1j * found["imaginary"], dims=("frequency", "output", "input"),
+                                coords={"frequency": ("frequency", hertz, {"units": "Hz"}),
+                                        "output": found["outputs"][0], "input": found["inputs"][0]})
 
     def sample(self, n: int, seed: Optional[int] = None):
         """Draws of the random inputs as an xarray Dataset, the same that a study with this seed has."""

@@ -101,7 +101,7 @@ class Runner {
 
  private:
   void cover_all() {
-    const double h = step_ = schedule_.segments.front().step_size;
+    const double h = step_ = start_step(schedule_, model_);
     integrator_.start(start_state(plan_, model_, constants_, 0.5 * h, &trajectory_.warnings), 0.0,
                       0.5 * h);
     restart(h);
