@@ -209,7 +209,7 @@ class ModelReader {
     // A section whose key is misspelt is not a missing one.
     const Node* section = node.find("section");
     if (section != nullptr && section->is_mapping() && !section->keys.empty() &&
-        !beam.section.rectangle && !beam.section.circle)
+        beam.section.count() == 0)
       context_.mark_faulty(base.element, "section");
   }
 

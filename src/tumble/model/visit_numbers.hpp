@@ -24,7 +24,9 @@ class NumberVisitor {
   template <class U>
   static constexpr bool is_part_of_beam =
       std::is_same_v<U, BeamSection> || std::is_same_v<U, RectangleSection> ||
-      std::is_same_v<U, CircleSection> || std::is_same_v<U, Arc>;
+      std::is_same_v<U, CircleSection> || std::is_same_v<U, TubeSection> ||
+      std::is_same_v<U, ISection> || std::is_same_v<U, PolygonSection> ||
+      std::is_same_v<U, StiffnessSection> || std::is_same_v<U, Arc>;
   /// The starts of joints.
   template <class U>
   static constexpr bool is_start = requires {
@@ -36,9 +38,13 @@ class NumberVisitor {
     U::is_part_of_body;
   };
   template <class U>
-  static constexpr bool is_optional_part = std::is_same_v<U, std::optional<RectangleSection>> ||
-                                           std::is_same_v<U, std::optional<CircleSection>> ||
-                                           std::is_same_v<U, std::optional<Arc>> || requires {
+  static constexpr bool is_optional_part =
+      std::is_same_v<U, std::optional<RectangleSection>> ||
+      std::is_same_v<U, std::optional<CircleSection>> ||
+      std::is_same_v<U, std::optional<TubeSection>> || std::is_same_v<U, std::optional<ISection>> ||
+      std::is_same_v<U, std::optional<PolygonSection>> ||
+      std::is_same_v<U, std::optional<StiffnessSection>> || std::is_same_v<U, std::optional<Arc>> ||
+      requires {
     U::value_type::starts_joint;
   }
   || requires { U::value_type::is_part_of_body; };

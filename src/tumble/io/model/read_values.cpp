@@ -448,6 +448,14 @@ void read(ReadContext& context, const Place& place, const Entry&, const Node& no
   read_enum(context, place, node, crossing_direction_names, value);
 }
 void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
+          ReferenceState& value) {
+  read_enum(context, place, node, reference_state_names, value);
+}
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
+          ModeFollowing& value) {
+  read_enum(context, place, node, mode_following_names, value);
+}
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
           Weighting& value) {
   read_enum(context, place, node, weighting_names, value);
 }

@@ -46,6 +46,10 @@ inline std::string form(const Entry&, const BeamFormulation&) {
 inline std::string form(const Entry&, const BeamSection&) { return "section"; }
 inline std::string form(const Entry&, const RectangleSection&) { return "rectangle"; }
 inline std::string form(const Entry&, const CircleSection&) { return "circle"; }
+inline std::string form(const Entry&, const TubeSection&) { return "tube"; }
+inline std::string form(const Entry&, const ISection&) { return "I"; }
+inline std::string form(const Entry&, const PolygonSection&) { return "polygon"; }
+inline std::string form(const Entry&, const StiffnessSection&) { return "stiffnesses"; }
 inline std::string form(const Entry&, const Arc&) { return "arc"; }
 inline std::string form(const Entry&, const StartPose&) { return "`described` or `equilibrium`"; }
 inline std::string form(const Entry&, const IntegrationMethod&) {
@@ -107,6 +111,10 @@ inline std::string form(const Entry&, const Interpolation&) { return choice(inte
 inline std::string form(const Entry&, const CrossingDirection&) {
   return choice(crossing_direction_names);
 }
+inline std::string form(const Entry&, const ReferenceState&) {
+  return choice(reference_state_names);
+}
+inline std::string form(const Entry&, const ModeFollowing&) { return choice(mode_following_names); }
 inline std::string form(const Entry&, const Weighting&) { return choice(weighting_names); }
 inline std::string form(const Entry&, const ChaosPoints&) { return choice(chaos_points_names); }
 inline std::string form(const Entry&, const ChaosFitting&) { return choice(chaos_fitting_names); }
@@ -244,6 +252,12 @@ inline std::string default_text(const Entry&, const QuantileMethod& value) {
 
 inline std::string default_text(const Entry&, const RegionKind& value) {
   return name_in(region_kind_names, value);
+}
+inline std::string default_text(const Entry&, const ReferenceState& value) {
+  return std::string(reference_state_names[static_cast<std::size_t>(value)]);
+}
+inline std::string default_text(const Entry&, const ModeFollowing& value) {
+  return std::string(mode_following_names[static_cast<std::size_t>(value)]);
 }
 inline std::string default_text(const Entry&, const CrossingDirection& value) {
   return name_in(crossing_direction_names, value);

@@ -209,6 +209,10 @@ std::string reference_page() {
   add_struct<BeamSection>(page, "Section", "###");
   add_struct<RectangleSection>(page, "Rectangle", "####");
   add_struct<CircleSection>(page, "Circle", "####");
+  add_struct<TubeSection>(page, "Tube", "####");
+  add_struct<ISection>(page, "I", "####");
+  add_struct<PolygonSection>(page, "Polygon", "####");
+  add_struct<StiffnessSection>(page, "Stiffnesses", "####");
   add_elements(page, "Joints", static_cast<const JointKind*>(nullptr));
   add_struct<AngleStart>(page, "Start of a hinge", "###");
   add_struct<SlideStart>(page, "Start of a slider", "###");

@@ -104,6 +104,18 @@ Json body_schema() {
   return json;
 }
 
+/// A beam has a material unless its section is given by stiffnesses.
+Json beam_schema() {
+  Json json = struct_schema<Beam>();
+  Json always = Json::array();
+  for (const Json& key : json["required"])
+    if (key != "youngs_modulus" && key != "density") always.push_back(key);
+  json["required"] = std::move(always);
+  const Json shapeless{{"properties", {{"section", {{"required", {"stiffness"}}}}}}};
+  json["anyOf"] = Json::array({Json{{"required", {"youngs_modulus", "density"}}}, shapeless});
+  return json;
+}
+
 Json definitions() {
   const Json numbers3 = list(number(), 3, 3), numbers4 = list(number(), 4, 4);
   const Json positive = number(Range::positive);
@@ -193,7 +205,7 @@ std::string model_schema() {
                          {"gravity", std::move(gravity)},
                          {"ground", std::move(ground)},
                          {"bodies", named(body_schema())},
-                         {"beams", named(struct_schema<Beam>())},
+                         {"beams", named(beam_schema())},
                          {"joints", elements_by_type(static_cast<const JointKind*>(nullptr))},
                          {"couplers", elements_by_type(static_cast<const CouplerKind*>(nullptr))},
                          {"forces", elements_by_type(static_cast<const ForceKind*>(nullptr))},

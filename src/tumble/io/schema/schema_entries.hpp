@@ -194,6 +194,12 @@ inline Json schema_of(const Entry&, const QuantityKind&) {
 inline Json schema_of(const Entry&, const CrossingDirection&) {
   return words({crossing_direction_names.begin(), crossing_direction_names.end()});
 }
+inline Json schema_of(const Entry&, const ReferenceState&) {
+  return words({reference_state_names.begin(), reference_state_names.end()});
+}
+inline Json schema_of(const Entry&, const ModeFollowing&) {
+  return words({mode_following_names.begin(), mode_following_names.end()});
+}
 inline Json schema_of(const Entry&, const Weighting&) {
   return words({weighting_names.begin(), weighting_names.end()});
 }

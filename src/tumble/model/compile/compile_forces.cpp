@@ -161,6 +161,7 @@ void add(System& system, std::size_t index, const AppliedForce& force) {
 
 void add(System& system, std::size_t index, const PointLoad&) { add_beam_load(system, index); }
 void add(System& system, std::size_t index, const LineLoad&) { add_beam_load(system, index); }
+void add(System& system, std::size_t index, const SectionLoad&) { add_section_load(system, index); }
 void add(System& system, std::size_t index, const JointLimit&) { add_joint_limit(system, index); }
 void add(System& system, std::size_t index, const JointFriction&) {
   add_joint_friction(system, index);
