@@ -90,11 +90,12 @@ import netCDF4
 import numpy as np
 for pair, suffix in ((("parts", "twin"), "_nominal"), (("parts-study", "twin-study"), "")):
     a, b = (netCDF4.Dataset(f"{x}/results.nc") for x in pair)
-    for name in ("tip_position", "tip_acceleration", "ball_force"):
+    # Accelerations and forces have what rounding of positions, 1e-16 m, makes of them at a step of 1 ms.
+    for name, bar in (("tip_position", 1e-11), ("tip_acceleration", 1e-7), ("ball_force", 1e-7)):
         x, y = (np.ma.filled(d[name + suffix][:].astype(float)) for d in (a, b))
         assert x.shape == y.shape and x.size > 100
         error = abs(x - y).max() / abs(y).max()
-        assert error < 1e-9, (name + suffix, error)
+        assert error < bar, (name + suffix, error)
 PYTHON
 
 # The same bits whatever the threads and lanes; a replay has those of the study.
