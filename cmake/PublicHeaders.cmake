@@ -37,5 +37,6 @@ set(TUMBLE_PUBLIC_HEADERS
     tumble/model/part.hpp
     tumble/model/probe.hpp
     tumble/model/random_matrix.hpp
+    tumble/model/settle_parts.hpp
     tumble/model/simulation.hpp
     tumble/model/user_element.hpp)

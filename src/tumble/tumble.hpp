@@ -34,5 +34,6 @@
 #include "tumble/model/part.hpp"
 #include "tumble/model/probe.hpp"
 #include "tumble/model/random_matrix.hpp"
+#include "tumble/model/settle_parts.hpp"
 #include "tumble/model/simulation.hpp"
 #include "tumble/model/user_element.hpp"

@@ -103,6 +103,12 @@ void check_numbers(CheckContext& context) {
   for (const auto& state : model.states) check_fields(context, name_of(state), state);
   for (const auto& probe : model.probes) check_fields(context, name_of(probe), probe);
   check_fields(context, {"simulation", "simulation"}, model.simulation);
+  // Squares of the diagonal come first.
+  for (const auto& matrix : model.matrices)
+    for (std::size_t i = 0; i < matrix.germ.size(); ++i)
+      check_number(context, {"matrices." + matrix.name, fmt::format("matrix '{}'", matrix.name)},
+                   fmt::format("matrices.{}.germ[{}]", matrix.name, i), "",
+                   i < matrix.rows.size() ? Range::positive : Range::any, matrix.germ[i]);
 }
 
 void check_names(CheckContext& context) {
