@@ -7,10 +7,12 @@
 #include "model_argument.hpp"
 #include "terminal_observer.hpp"
 #include "tumble/campaign/assemble.hpp"
+#include "tumble/campaign/warnings.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
 #include "tumble/integrate/statics/equilibrium.hpp"
 #include "tumble/integrate/watch/redundancy.hpp"
 #include "tumble/io/text/json.hpp"
+#include "tumble/model/compile/beam_shape.hpp"
 
 namespace tumble::app {
 namespace {
@@ -176,6 +178,7 @@ void add_equilibrium_command(CLI::App& app, Action& action) {
       const ModelFile file = read_model_argument(arguments->model, arguments->overrides);
       TerminalObserver observer;
       const Plan plan = assemble(file, arguments->model, observer);
+      Warnings(&observer).add(beam_warnings(file.model));
       print_equilibrium(*arguments, plan, seek(*arguments, plan, file.model));
     };
   });
@@ -200,6 +203,7 @@ void add_modes_command(CLI::App& app, Action& action) {
       const ModelFile file = read_model_argument(arguments->model, arguments->overrides);
       TerminalObserver observer;
       const Plan plan = assemble(file, arguments->model, observer);
+      Warnings(&observer).add(beam_warnings(file.model));
       if (!arguments->at_start) {
         print_modes(*arguments, plan, file.model, seek(*arguments, plan, file.model));
         return;

@@ -425,6 +425,8 @@ void bind_errors(py::module_& m) {
       input(error.what());
     } catch (const RequestError& error) {
       request(error.what());
+    } catch (const PythonFailure& error) {
+      error.restore();
     } catch (const SimulationError& error) {
       simulation(error.what());
     } catch (const TooManyFailed& error) {

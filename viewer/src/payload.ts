@@ -549,7 +549,10 @@ export interface SceneBody {
 /** Stations along the centre line; at each the position (m) and the derivatives along the section's axes, ground axes. */
 export interface SceneBeam {
   name: string;
-  section: { type: "rectangle"; height: number; width: number } | { type: "circle"; radius: number };
+  section:
+    | { type: "rectangle"; height: number; width: number }
+    | { type: "circle"; radius: number }
+    | { type: "outline"; points: [number, number][] };
   random: boolean;
   nominal: ArrayRef; // f32 [frame, station, 9]: r, dr/dy, dr/dz (near unit vectors)
   mean?: ArrayRef;

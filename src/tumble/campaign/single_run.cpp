@@ -18,6 +18,7 @@
 #include "tumble/io/model/time_grid.hpp"
 #include "tumble/io/results/results_csv.hpp"
 #include "tumble/io/results/results_file.hpp"
+#include "tumble/model/compile/beam_shape.hpp"
 #include "tumble/model/excitation.hpp"
 
 namespace tumble {
@@ -92,6 +93,7 @@ SingleResults run_single(const ModelFile& file, const SingleOptions& options, Ob
 
   Warnings warnings(&observer);
   for (const std::string& note : notes) observer.say(Message::note, note);
+  warnings.add(beam_warnings(model));
   warnings.add(settle_time_grid(model, plan, nullptr, options.threads, observer));
   if (!model.simulation.grid.empty())
     metadata.attributes.emplace_back("time_grid", grid_text(model.simulation.grid));

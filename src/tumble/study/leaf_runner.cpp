@@ -16,10 +16,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Elements supplied as C++ code know one double only, and lanes one method of integration.
+/// Lanes know one method of integration.
 bool runs_in_lanes(const Model& model) {
-  return model.simulation.has_motion() && model.user_forces.empty() &&
-         model.user_constraints.empty() &&
+  return model.simulation.has_motion() &&
          model.simulation.integrator == IntegrationMethod::generalized_alpha;
 }
 
@@ -238,7 +237,7 @@ void LeafRunner::run_alone(std::uint64_t realization, Member& member) {
     ended.valid_times = 0;
     return;
   } catch (const std::runtime_error& error) {
-    run.failure = RunFailure{0.0, error.what()};
+    run.failure = RunFailure{0.0, error.what(), nullptr};
   }
   ended.outcome = {};
   if (run.failure)

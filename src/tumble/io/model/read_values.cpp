@@ -262,6 +262,10 @@ void read(ReadContext& context, const Place& place, const Entry&, const Node& no
   read_enum(context, place, node, beam_dimension_names, value);
 }
 void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
+          PartAxis& value) {
+  read_enum(context, place, node, part_axis_names, value);
+}
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
           BeamFormulation& value) {
   read_enum(context, place, node, beam_formulation_names, value);
 }

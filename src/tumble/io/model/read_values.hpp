@@ -26,6 +26,9 @@ void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Orie
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Shape& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
           std::vector<DrawnShape>& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, PartAxis& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
+          std::vector<Part>& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Table& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Characteristic& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Motions& value);
