@@ -209,7 +209,6 @@ void set_reference(Arguments& arguments) {
 void add_linearize_command(CLI::App& app, Action& action) {
   CLI::App* command = app.add_subcommand(
       "linearize", "The linearised equations as a state space: A, B, C, D in minimal coordinates");
-  command->alias("linearise");
   const auto arguments = add_common(*command, "FILE.nc|.json|.mtx");
   command->add_flag("--json", arguments->json, "Print the matrices as JSON");
   command->footer(

@@ -90,8 +90,42 @@ uncertainty:
   gravity[2]: {law: uniform, min: -12, max: -8}
 """
 
+# Two masses of 1 kg on springs of their own, one of which is random: their frequencies cross at 200 N/m.
+CROSSING = """
+bodies:
+  a: {mass: 1, position: [0, 0, 0], inertia: [1, 1, 1]}
+  b: {mass: 1, position: [0, 1, 0], inertia: [1, 1, 1]}
+joints:
+  ja: {type: prismatic, between: [ground, a], point: [0, 0, 0], axis: [1, 0, 0]}
+  jb: {type: prismatic, between: [ground, b], point: [0, 1, 0], axis: [1, 0, 0]}
+forces:
+  sa: {type: spring, between: [ground, a], points: [[-1, 0, 0], [0, 0, 0]], stiffness: 100}
+  sb: {type: spring, between: [ground, b], points: [[-1, 1, 0], [0, 1, 0]], stiffness: 200}
+probes:
+  a: {body: a, quantities: [position]}
+quantities:
+  lowest: {kind: eigenfrequency, mode: 1}
+  of_a: {kind: eigenfrequency, mode: 1, follow: shape}
+  alike: {kind: shape_correlation, mode: 1}
+simulation: {duration: 0}
+uncertainty:
+  forces.sa.stiffness: {law: uniform, min: 50, max: 350}
+study: {method: monte-carlo, realizations: 200, max_failed: 0}
+"""
+
 with tempfile.TemporaryDirectory() as work:
     work = pathlib.Path(work)
+    model = work / "crossing.yaml"
+    model.write_text(CROSSING)
+    data = results.run(model, work / "crossing")
+    k = data["inputs"].values[:, 0]
+    results.close("the lowest of two", data["quantity_lowest"].values, np.sqrt(np.minimum(k, 200)) / (2 * np.pi), 1e-10)
+    results.close("that of one shape", data["quantity_of_a"].values, np.sqrt(k) / (2 * np.pi), 1e-10)
+    results.near("whether it is that", data["quantity_alike"].values, np.where(k < 200, 1.0, 0.0), 1e-10)
+    # Wherever a mode is not there, the realisation fails and the study says so.
+    said = results.run(model, work / "missing", "--set=quantities.lowest.mode=3", status=2)
+    require("must be at most 2" in said, said)
+
     # Without weight and preload both ways solve the same problem; what is left is rounding.
     pure = [f"--set=gravity=[0, 0, 0]", *(f"--set=forces.{side}.prestress=[0, 0, 0, 0, 0, 0]" for side in ("rb1-rb3", "rb2-rb4"))]
     data = results.run(CASE, work / "pure", "-n", "64", *pure)

@@ -92,7 +92,7 @@ SingleResults run_single(const ModelFile& file, const SingleOptions& options, Ob
   if (plan.redundancy) observer.say(Message::note, plan.redundancy->note());
 
   Warnings warnings(&observer);
-  warnings.add(notes);
+  for (const std::string& note : notes) observer.say(Message::note, note);
   warnings.add(beam_warnings(model));
   warnings.add(settle_time_grid(model, plan, nullptr, options.threads, observer));
   if (!model.simulation.grid.empty())

@@ -307,7 +307,7 @@ class StudyRun {
     try_out_functions(nominal_, *file_.quantities);
     std::vector<std::string> notes;
     of_state_ = state_values(*file_.quantities, plan_, model_, notes);
-    warnings_.add(notes);
+    for (const std::string& note : notes) observer_.say(Message::note, note);
   }
 
   void open_store() {

@@ -173,7 +173,9 @@ std::vector<double> StateQuantities::evaluate(const Model& model,
   std::vector<double> stack;
   for (const auto& state : states_) {
     const Equilibrium about = state->find(plan_, model);
-    if (notes != nullptr) notes->insert(notes->end(), about.notes.begin(), about.notes.end());
+    if (notes != nullptr)
+      for (const std::string& note : about.notes)
+        if (std::ranges::find(*notes, note) == notes->end()) notes->push_back(note);
     std::vector<VibrationMode> modes;
     if (state->modal) modes = state->modes(plan_, model, about);
     const auto responses = state->respond(plan_, model, about, quantities_);
