@@ -58,8 +58,18 @@ double scalar_of(const QuantityOfInterest& quantity, const SampledFunction& x) {
       return x.value.back();
     case QuantityKind::first_crossing:
       return crossing_time(quantity, x);
+    case QuantityKind::first_event:
+    case QuantityKind::last_event:
+    case QuantityKind::event_count:
+      break;  // not of x
   }
   return unknown_value;
+}
+
+double of_event(QuantityKind kind, const EventTally& tally) {
+  return kind == QuantityKind::first_event  ? tally.first
+         : kind == QuantityKind::last_event ? tally.last
+                                            : tally.count;
 }
 
 /// What peaks may be higher by.
@@ -89,8 +99,9 @@ QuantityEvaluator::QuantityEvaluator(std::span<const QuantityOfInterest> quantit
 
 std::vector<QuantityValue> QuantityEvaluator::evaluate(const double* values,
                                                        std::size_t valid_times,
-                                                       std::span<const double> breaks) {
-  std::vector<QuantityValue> result = evaluate_formulas(values, valid_times, breaks);
+                                                       std::span<const double> breaks,
+                                                       std::span<const EventTally> events) {
+  std::vector<QuantityValue> result = evaluate_formulas(values, valid_times, breaks, events);
   constexpr std::size_t place = 0;
   if (has_functions_ && valid_times >= times_.size())
     ask_functions({values, row()}, {&place, 1}, result);
@@ -98,13 +109,14 @@ std::vector<QuantityValue> QuantityEvaluator::evaluate(const double* values,
 }
 
 std::vector<QuantityValue> QuantityEvaluator::add(const double* values, std::size_t valid_times,
-                                                  std::span<const double> breaks) {
+                                                  std::span<const double> breaks,
+                                                  std::span<const EventTally> events) {
   if (has_functions_ && valid_times >= times_.size()) {
     rows_.insert(rows_.end(), values, values + row());
     whole_.push_back(added_);
   }
   ++added_;
-  return evaluate_formulas(values, valid_times, breaks);
+  return evaluate_formulas(values, valid_times, breaks, events);
 }
 
 void QuantityEvaluator::finish(std::span<QuantityValue> all) {
@@ -114,13 +126,17 @@ void QuantityEvaluator::finish(std::span<QuantityValue> all) {
   added_ = 0;
 }
 
-std::vector<QuantityValue> QuantityEvaluator::evaluate_formulas(const double* values,
-                                                                std::size_t valid_times,
-                                                                std::span<const double> breaks) {
+std::vector<QuantityValue> QuantityEvaluator::evaluate_formulas(
+    const double* values, std::size_t valid_times, std::span<const double> breaks,
+    std::span<const EventTally> events) {
   std::vector<QuantityValue> result(size(), {unknown_value, unknown_value});
   for (std::size_t q = 0; q < size(); ++q)
-    if (quantities_[q].function == nullptr && quantities_[q].last < valid_times)
+    if (quantities_[q].of_event()) {
+      if (quantities_[q].event < events.size())
+        result[q] = {of_event(quantities_[q].kind, events[quantities_[q].event]), 0};
+    } else if (quantities_[q].function == nullptr && quantities_[q].last < valid_times) {
       result[q] = evaluate(quantities_[q], values, breaks);
+    }
   return result;
 }
 
@@ -246,7 +262,9 @@ std::vector<QuantityValue> quantities_of(const Trajectory& trajectory,
                                          std::span<const QuantityOfInterest> quantities) {
   const ProbedRows rows = probed_rows(trajectory);
   QuantityEvaluator evaluator(quantities, trajectory.times, rows.numbers);
-  return evaluator.evaluate(rows.values.data(), trajectory.times.size(), trajectory.breaks);
+  std::size_t valid = trajectory.times.size();
+  while (trajectory.ended && valid > 0 && trajectory.times[valid - 1] > *trajectory.ended) --valid;
+  return evaluator.evaluate(rows.values.data(), valid, trajectory.breaks, trajectory.event_tallies);
 }
 
 }  // namespace tumble

@@ -77,6 +77,8 @@ void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, QuantityKind& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
           CrossingDirection& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, EventDirection& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, EventAction& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Weighting& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ChaosPoints& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ChaosFitting& value);

@@ -24,11 +24,15 @@ enum class QuantityKind {
   mean,
   final_value,
   first_crossing,
+  first_event,
+  last_event,
+  event_count,
 };
-inline constexpr std::array<std::string_view, 11> quantity_kind_names{
+inline constexpr std::array<std::string_view, 14> quantity_kind_names{
     "peak",         "minimum",         "absolute_peak",         "range",
     "time_of_peak", "time_of_minimum", "time_of_absolute_peak", "rms",
-    "mean",         "final",           "first_crossing"};
+    "mean",         "final",           "first_crossing",        "first_event",
+    "last_event",   "event_count"};
 
 enum class CrossingDirection { either, up, down };
 inline constexpr std::array<std::string_view, 3> crossing_direction_names{"either", "up", "down"};
@@ -52,6 +56,7 @@ struct QuantityOfInterest {
   Formula formula;                  ///< x(t), of the probed numbers
   std::string value_unit;           ///< of the scalar
   std::size_t first = 0, last = 0;  ///< the window, as places among the output times
+  std::size_t event = 0;            ///< of the model
 
   /// In place of formula, kind and window, of a quantity that a program outside computes of whole
   /// runs; `of` says in words what it is.
@@ -62,7 +67,15 @@ struct QuantityOfInterest {
            kind == QuantityKind::time_of_absolute_peak || may_not_happen();
   }
   /// Whether a run may go by without it.
-  bool may_not_happen() const { return kind == QuantityKind::first_crossing; }
+  bool may_not_happen() const {
+    return kind == QuantityKind::first_crossing || kind == QuantityKind::first_event ||
+           kind == QuantityKind::last_event;
+  }
+  /// Whether `of` is the name of an event.
+  bool of_event() const {
+    return kind == QuantityKind::first_event || kind == QuantityKind::last_event ||
+           kind == QuantityKind::event_count;
+  }
 
   static constexpr std::string_view doc =
       "A scalar of each run, with its distribution over the realisations of a study. x(t) is what "
@@ -71,14 +84,16 @@ struct QuantityOfInterest {
   static void entries(Self& s, V&& v) {
     v(Entry{"of", "",
             "x(t): a component of a probe (`tip.position.z`, `hinge.angle`), `norm(tip.velocity)`, "
-            "or an expression of these, of numbers, constants and `time`",
+            "or an expression of these, of numbers, constants and `time`; or the name of an event",
             Range::any, true},
       s.of);
     v(Entry{"kind", "",
             "what is made of x(t). `peak`, `minimum`: the largest and the smallest value; "
             "`absolute_peak`: the largest |x|; `range`: peak less minimum; `time_of_...`: when; "
             "`rms`: root mean square; `mean`: over time; `final`: the value at the end; "
-            "`first_crossing`: when x passes `level` for the first time",
+            "`first_crossing`: when x passes `level` for the first time; `first_event`, "
+            "`last_event`, "
+            "`event_count`: when the event that `of` names happened first and last, and how often",
             Range::any, true},
       s.kind);
     v(Entry{"level", "", "first_crossing: the level, in the unit of x"}, s.level);
