@@ -152,6 +152,8 @@ class Runner {
     } else {
       at = go_to(static_cast<std::size_t>(acting->event), before, at, after);
     }
+    events_.measure(integrator_);
+    events_.arrive(acting->event, 0);
     if (!act(static_cast<std::size_t>(acting->event), at)) return false;
     const double rest = after - at;
     restart(rest > 0 ? rest : step_);

@@ -87,6 +87,16 @@ class BasicEventWatch {
     return first;
   }
 
+  /// After measure() at an event that acts, to which the run has gone back: crossings that do not
+  /// count and were passed on the way are behind it.
+  void arrive(int acting, int lane) {
+    for (std::size_t e = 0; e < value_.size(); ++e) {
+      Known& known = at(e, lane);
+      const int sign = sign_of(value(e, lane));
+      if (static_cast<int>(e) != acting && !known.crossed && sign != 0) known.sign = sign;
+    }
+  }
+
   /// The event happens.
   void count(std::size_t event, int lane, double time) {
     Known& known = at(event, lane);
