@@ -141,6 +141,7 @@ class Runner {
       events_.go_on();
       return true;
     }
+    doubts_.begin_anew();
     // So near to either end of the step, the event takes its place.
     const double near = 1e-6 * step_;
     double at = acting->time;
@@ -170,6 +171,7 @@ class Runner {
   /// After a break point, where conditions may have jumped.
   void watch_jump(double time) {
     events_.measure(integrator_);
+    doubts_.begin_anew();
     while (const auto acting = pass(time)) {
       if (!act(static_cast<std::size_t>(acting->event), time)) return;
       restart(step_);
@@ -189,9 +191,15 @@ class Runner {
     for (std::size_t e = 0; e < system_.events.size(); ++e)
       counts_.push_back(events_.tally(e, 0).count);
     const auto acting = events_.pass(integrator_, before, 0);
+    if (acting && acting->event < 0)
+      throw SimulationError("what an event watches is no number any more",
+                            integrator_.state().time);
+    const auto known = static_cast<std::ptrdiff_t>(trajectory_.events.size());
     for (std::size_t e = 0; e < system_.events.size(); ++e)
       if (events_.tally(e, 0).count > counts_[e])
         trajectory_.events.push_back({system_.events[e].name, events_.tally(e, 0).last, 0});
+    std::ranges::sort(trajectory_.events.begin() + known, trajectory_.events.end(), {},
+                      &EventOccurrence::time);
     return acting;
   }
 

@@ -263,7 +263,7 @@ std::vector<QuantityValue> quantities_of(const Trajectory& trajectory,
   const ProbedRows rows = probed_rows(trajectory);
   QuantityEvaluator evaluator(quantities, trajectory.times, rows.numbers);
   std::size_t valid = trajectory.times.size();
-  while (trajectory.ended && valid > 0 && trajectory.times[valid - 1] > *trajectory.ended) --valid;
+  while (trajectory.ended && valid > 0 && trajectory.times[valid - 1] >= *trajectory.ended) --valid;
   return evaluator.evaluate(rows.values.data(), valid, trajectory.breaks, trajectory.event_tallies);
 }
 

@@ -27,7 +27,7 @@ BasicIntegrator<S>::BasicIntegrator(const Plan& plan, const std::vector<S>& cons
       alpha_(GeneralizedAlpha::with_spectral_radius(system_.nominal.simulation.spectral_radius)),
       tolerance_(system_.nominal.simulation.newton_tolerance),
       max_iterations_(system_.nominal.simulation.max_iterations),
-      exchanges_power_(exchanges_power(system_) || system_.events_act()),
+      exchanges_power_(exchanges_power(system_)),
       w_(system_),
       kkt_(plan),
       watch_(plan) {

@@ -11,15 +11,17 @@ namespace tumble {
 // within a few steps, is not resolved by them either.
 void EventDoubts::look(const EventWatch& watch, double before, double after) {
   constexpr int few = 3;
+  constexpr double margin = 1.5;  // of what the parabola goes beyond the steps: it is no parabola
   for (std::size_t e = 0; e < conditions_.size(); ++e) {
     Condition& c = conditions_[e];
     const double now = watch.value(e, 0);
-    if (c.known == 0) c.times[1] = before, c.values[1] = watch.value_before(e, 0), c.known = 1;
+    const bool anew = c.known == 0;
+    if (anew) c.times[1] = before, c.values[1] = watch.value_before(e, 0), c.known = 1;
     const double last = c.values[1];
     ++c.since_crossing;
     if (last * now < 0) {
-      if (c.since_crossing < few && c.close_crossings++ == 0) c.first_close = after;
-      c.since_crossing = 0;
+      if (!anew && c.since_crossing < few && c.close_crossings++ == 0) c.first_close = after;
+      if (!anew) c.since_crossing = 0;
     } else if (c.known == 2 && c.values[0] * now > 0 && last * now > 0) {
       // p(t) = now + s (t - after) + k (t - after)(t - t1), divided differences
       const double t0 = c.times[0], t1 = c.times[1];
@@ -28,7 +30,9 @@ void EventDoubts::look(const EventWatch& watch, double before, double after) {
       const double top = 0.5 * (after + t1) - 0.5 * s / k;
       if (k * now > 0 && top > t0 && top < after) {
         const double extreme = now + (top - after) * (s + k * (top - t1));
-        if (extreme * now < 0 && c.near_misses++ == 0) c.first_miss = top;
+        const double nearest = std::fabs(last) < std::fabs(now) ? last : now;
+        const double deepest = nearest + margin * (extreme - nearest);
+        if (deepest * now < 0 && c.near_misses++ == 0) c.first_miss = top;
       }
     }
     c.times[0] = c.times[1], c.values[0] = c.values[1];

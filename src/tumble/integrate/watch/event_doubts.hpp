@@ -12,6 +12,10 @@ class EventDoubts {
   explicit EventDoubts(const System& system) : system_(system), conditions_(system.events.size()) {}
   /// After each step, when the watch has measured.
   void look(const EventWatch& watch, double before, double after);
+  /// Where the run begins anew: what comes does not go on from what was.
+  void begin_anew() {
+    for (Condition& condition : conditions_) condition.known = 0;
+  }
   std::vector<std::string> warnings() const;
 
  private:

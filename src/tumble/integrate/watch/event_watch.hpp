@@ -74,12 +74,14 @@ class BasicEventWatch {
       known.crossing = before < after ? locate(integrator, e, lane, before, after) : after;
       if (known.tally.count > 0 && known.crossing < known.tally.last + dead_time(e, lane))
         known.crossed = false;
-      else if (system_.nominal.events[e].acts() && (!first || known.crossing < first->time))
+      else if (system_.nominal.events[e].action != EventAction::record &&
+               (!first || known.crossing < first->time))
         first = Crossing{static_cast<int>(e), known.crossing};
     }
     for (std::size_t e = 0; e < value_.size(); ++e) {
       Known& known = at(e, lane);
-      if (known.crossed && (!first || known.crossing < first->time))
+      const bool records = system_.nominal.events[e].action == EventAction::record;
+      if (known.crossed && (!first || (records && known.crossing <= first->time)))
         count(e, lane, known.crossing);
       else if (const int sign = sign_of(value(e, lane)); !first && sign != 0)
         known.sign = sign;

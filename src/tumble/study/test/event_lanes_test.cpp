@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "tumble/integrate/run.hpp"
 #include "tumble/model/compile.hpp"
 #include "tumble/study/ensemble.hpp"
 #include "tumble/study/lanes/lane_kernel.hpp"
