@@ -200,8 +200,8 @@ void check_named_quantities(ReadContext& context, const Node& study_section, con
                     context.suggest(name, known));
     else if (found->may_not_happen())
       context.error(node, at, name,
-                    "must be a quantity that every run has: a crossing or an event may not happen, "
-                    "and has no mean then");
+                    "must be a quantity that every run has: a first crossing may not happen, nor may "
+                    "an event, and there is no mean then");
   }
   const auto check_list = [&](const std::string& section, const std::vector<std::string>& names) {
     const Place place{"study", "study." + section + ".quantities", section + ".quantities", {}};
