@@ -43,7 +43,7 @@ Model thrown() {
   m.events[1].level = 0.45;
   m.events[2].name = "out";
   m.events[2].when = Expression("b.position.x");
-  m.events[2].level = -1.3;
+  m.events[2].level = 1.1;
   m.events[2].action = EventAction::end;
   m.simulation.duration = 3;
   m.simulation.step = 0.01;
