@@ -28,6 +28,7 @@ set(TUMBLE_PUBLIC_HEADERS
     tumble/model/coupler.hpp
     tumble/model/contact.hpp
     tumble/model/drive.hpp
+    tumble/model/event.hpp
     tumble/model/entry.hpp
     tumble/model/expression.hpp
     tumble/model/force.hpp

@@ -26,6 +26,7 @@
 #include "tumble/model/coupler.hpp"
 #include "tumble/model/drive.hpp"
 #include "tumble/model/entry.hpp"
+#include "tumble/model/event.hpp"
 #include "tumble/model/expression.hpp"
 #include "tumble/model/force.hpp"
 #include "tumble/model/joint.hpp"

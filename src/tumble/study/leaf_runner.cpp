@@ -65,7 +65,13 @@ LeafRunner::LeafRunner(const EnsembleSetup& setup)
   for (Member& member : members_) {
     member.ended.inputs.resize(setup.inputs.slots.size());
     member.ended.values.resize(setup.layout->row());
+    member.ended.events.resize(setup.plan.system->events.size());
   }
+}
+
+std::span<const EventTally> LeafRunner::events_of(const Ended& ended) {
+  if (ended.outcome.status != RealizationStatus::ok) return {};
+  return ended.events;
 }
 
 LeafResult LeafRunner::run(const LeafTask& task) {
@@ -92,14 +98,15 @@ LeafResult LeafRunner::run(const LeafTask& task) {
     std::vector<Moments::Run> runs;
     for (std::size_t i = 0; i < count; ++i) {
       const Ended& ended = members_[i].ended;
-      if (options.observe) options.observe(numbers[i], ended.values.data(), ended.valid_times);
+      if (options.observe)
+        options.observe(numbers[i], ended.values.data(), ended.valid_times, events_of(ended));
       runs.push_back({ended.values.data(), ended.valid_times});
       record.inputs.insert(record.inputs.end(), ended.inputs.begin(), ended.inputs.end());
       record.outcomes.push_back(ended.outcome);
       failed += ended.outcome.status == RealizationStatus::ok ? 0 : 1;
       if (quantities_.size() == 0) continue;
-      const auto found =
-          quantities_.add(ended.values.data(), ended.valid_times, ended.breaks, ended.of_state);
+      const auto found = quantities_.add(ended.values.data(), ended.valid_times, ended.breaks,
+                                         ended.of_state, events_of(ended));
       record.quantities.insert(record.quantities.end(), found.begin(), found.end());
     }
     builder.add_usable(runs);
@@ -246,6 +253,7 @@ void LeafRunner::run_alone(std::uint64_t realization, Member& member) {
   if (!run.trajectory.start_changes.empty())
     ended.outcome.changed_start = run.trajectory.start_changes.front().sentence;
   ended.valid_times = run.trajectory.times.size();
+  ended.events = run.trajectory.event_tallies;
   ended.breaks = run.trajectory.breaks;
   const std::size_t numbers = setup_.layout->numbers();
   std::size_t first = 0;
@@ -261,6 +269,7 @@ void LeafRunner::run_lanes(const std::uint64_t* realizations, std::size_t count)
   std::vector<std::size_t> places;
   std::vector<const double*> constants, offsets, q, v, turns;
   std::vector<double*> values;
+  std::vector<EventTally*> events;
   for (std::size_t i = 0; i < count; ++i) {
     Member& member = members_[i];
     if (!member.in_lane) continue;
@@ -271,6 +280,7 @@ void LeafRunner::run_lanes(const std::uint64_t* realizations, std::size_t count)
     v.push_back(member.start.v.data());
     turns.push_back(member.start.turns.data());
     values.push_back(member.ended.values.data());
+    events.push_back(member.ended.events.data());
   }
   if (places.empty()) return;
   const auto failed = std::make_unique<bool[]>(places.size());
@@ -284,6 +294,7 @@ void LeafRunner::run_lanes(const std::uint64_t* realizations, std::size_t count)
   batch.v = v.data();
   batch.turns = turns.data();
   batch.values = values.data();
+  batch.events = events.data();
   batch.failed = failed.get();
   batch.energy_mismatch = energy_mismatch.data();
   batch.iterations = &iterations;

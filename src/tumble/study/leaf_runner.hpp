@@ -41,8 +41,11 @@ class LeafRunner {
     std::vector<double> values;    ///< [time][number], as far as valid
     std::vector<double> breaks;    ///< of its drives, inside the run
     std::vector<double> of_state;  ///< quantities that need no run; empty if there are none
+    std::vector<EventTally> events;
   };
   const Ended& ended(std::size_t i) const { return members_[i].ended; }
+  /// None of a realisation that failed: what it would have come to is not known.
+  static std::span<const EventTally> events_of(const Ended& ended);
 
  private:
   struct Member {

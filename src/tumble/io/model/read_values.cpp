@@ -456,6 +456,14 @@ void read(ReadContext& context, const Place& place, const Entry&, const Node& no
   read_enum(context, place, node, mode_following_names, value);
 }
 void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
+          EventDirection& value) {
+  read_enum(context, place, node, event_direction_names, value);
+}
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
+          EventAction& value) {
+  read_enum(context, place, node, event_action_names, value);
+}
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
           Weighting& value) {
   read_enum(context, place, node, weighting_names, value);
 }

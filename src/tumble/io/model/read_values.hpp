@@ -82,6 +82,8 @@ void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
           CrossingDirection& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ReferenceState& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ModeFollowing& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, EventDirection& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, EventAction& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Weighting& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ChaosPoints& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ChaosFitting& value);

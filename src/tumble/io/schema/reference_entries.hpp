@@ -108,6 +108,10 @@ inline std::string form(const Entry&, const QuantityKind&) { return choice(quant
 inline std::string form(const Entry&, const SpectrumSides&) { return choice(spectrum_sides_names); }
 inline std::string form(const Entry&, const RoadClass&) { return choice(road_class_names); }
 inline std::string form(const Entry&, const Interpolation&) { return choice(interpolation_names); }
+inline std::string form(const Entry&, const EventDirection&) {
+  return choice(event_direction_names);
+}
+inline std::string form(const Entry&, const EventAction&) { return choice(event_action_names); }
 inline std::string form(const Entry&, const CrossingDirection&) {
   return choice(crossing_direction_names);
 }
@@ -258,6 +262,12 @@ inline std::string default_text(const Entry&, const ReferenceState& value) {
 }
 inline std::string default_text(const Entry&, const ModeFollowing& value) {
   return std::string(mode_following_names[static_cast<std::size_t>(value)]);
+}
+inline std::string default_text(const Entry&, const EventDirection& value) {
+  return name_in(event_direction_names, value);
+}
+inline std::string default_text(const Entry&, const EventAction& value) {
+  return name_in(event_action_names, value);
 }
 inline std::string default_text(const Entry&, const CrossingDirection& value) {
   return name_in(crossing_direction_names, value);

@@ -191,6 +191,12 @@ inline Json schema_of(const Entry&, const RegionKind&) {
 inline Json schema_of(const Entry&, const QuantityKind&) {
   return words({quantity_kind_names.begin(), quantity_kind_names.end()});
 }
+inline Json schema_of(const Entry&, const EventDirection&) {
+  return words({event_direction_names.begin(), event_direction_names.end()});
+}
+inline Json schema_of(const Entry&, const EventAction&) {
+  return words({event_action_names.begin(), event_action_names.end()});
+}
 inline Json schema_of(const Entry&, const CrossingDirection&) {
   return words({crossing_direction_names.begin(), crossing_direction_names.end()});
 }
