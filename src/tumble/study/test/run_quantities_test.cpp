@@ -150,7 +150,7 @@ TEST(UserQuantities, AreAskedForWholeRunsTogether) {
     for (const double x : {3.0, 4.0, -1.0, 5.0}) {
       const auto values = row(x);
       const std::size_t valid = x == 4 ? 1 : 2;  // one ended early
-      for (const QuantityValue& v : evaluator.add(values.data(), valid, {}, {})) found.push_back(v);
+      for (const QuantityValue& v : evaluator.add(values.data(), valid, {}, {}, {})) found.push_back(v);
     }
     evaluator.finish(found);
     EXPECT_EQ(last->blocks, std::vector<std::size_t>{3});
@@ -169,7 +169,7 @@ TEST(UserQuantities, OneRunWithoutAnAnswerLeavesTheOthersTheirs) {
   q.function = last;
   QuantityEvaluator evaluator({&q, 1}, {0.0}, 1);
   std::vector<QuantityValue> found;
-  for (const double x : {1.0, -2.0, 3.0}) found.push_back(evaluator.add(&x, 1, {})[0]);
+  for (const double x : {1.0, -2.0, 3.0}) found.push_back(evaluator.add(&x, 1, {}, {}, {})[0]);
   evaluator.finish(found);
   EXPECT_EQ(last->blocks, (std::vector<std::size_t>{3, 1, 1, 1}));
   EXPECT_EQ(found[0].value, 1);
