@@ -184,6 +184,7 @@ struct BeamIndex {
   bool structural = true;  ///< formulation
   bool curved = false;     ///< in its undeformed shape
   bool damped = false;
+  bool linear_curvature = false;  ///< of the structural formulation
   int nodes = 0;
   int block = 0;         ///< all its coordinates, node by node
   int coordinates = 0;   ///< the first of them among those of all beams

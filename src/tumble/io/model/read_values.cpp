@@ -266,6 +266,10 @@ void read(ReadContext& context, const Place& place, const Entry&, const Node& no
   read_enum(context, place, node, part_axis_names, value);
 }
 void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
+          BeamCurvature& value) {
+  read_enum(context, place, node, beam_curvature_names, value);
+}
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
           BeamFormulation& value) {
   read_enum(context, place, node, beam_formulation_names, value);
 }

@@ -37,6 +37,7 @@ void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Body
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, BeamRef& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, BeamDimension& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, BeamFormulation& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, BeamCurvature& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, StartPose& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, SpectrumSides& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, RoadClass& value);

@@ -50,6 +50,7 @@ inline std::string form(const Entry&, const TubeSection&) { return "tube"; }
 inline std::string form(const Entry&, const ISection&) { return "I"; }
 inline std::string form(const Entry&, const PolygonSection&) { return "polygon"; }
 inline std::string form(const Entry&, const StiffnessSection&) { return "stiffnesses"; }
+inline std::string form(const Entry&, const BeamCurvature&) { return "`constant` or `linear`"; }
 inline std::string form(const Entry&, const Arc&) { return "arc"; }
 inline std::string form(const Entry&, const StartPose&) { return "`described` or `equilibrium`"; }
 inline std::string form(const Entry&, const IntegrationMethod&) {
@@ -310,6 +311,9 @@ inline std::string default_text(const Entry&, const PartAxis& value) {
 }
 inline std::string default_text(const Entry&, const BeamDimension& value) {
   return name_in(beam_dimension_names, value);
+}
+inline std::string default_text(const Entry&, const BeamCurvature& value) {
+  return name_in(beam_curvature_names, value);
 }
 inline std::string default_text(const Entry&, const BeamFormulation& value) {
   return name_in(beam_formulation_names, value);

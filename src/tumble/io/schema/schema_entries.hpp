@@ -101,6 +101,9 @@ inline Json schema_of(const Entry&, const BeamRef&) { return name(); }
 inline Json schema_of(const Entry&, const BeamDimension&) {
   return words({beam_dimension_names.begin(), beam_dimension_names.end()});
 }
+inline Json schema_of(const Entry&, const BeamCurvature&) {
+  return words({beam_curvature_names.begin(), beam_curvature_names.end()});
+}
 inline Json schema_of(const Entry&, const BeamFormulation&) {
   return words({beam_formulation_names.begin(), beam_formulation_names.end()});
 }
