@@ -50,10 +50,12 @@ class LeafRunner {
  private:
   struct Member {
     Ended ended;
+    double* row = nullptr;  ///< where its values go
     bool in_lane = false;
     std::vector<double> constants, offsets;
     InitialState start;
   };
+  void compute_group(const std::uint64_t* realizations, std::size_t count);
   void prepare_member(std::uint64_t realization, Member& member);
   bool find_states(const Model& model, Ended& ended) const;
   void run_alone(std::uint64_t realization, Member& member);

@@ -95,7 +95,7 @@ class CoupledRunner {
                                  one.quantities.end());
         record.outcomes.push_back(std::move(one.outcome));
       }
-    LeafStatistics reduced = builder.statistics();
+    LeafStatistics reduced = builder.take_statistics();
     record.summaries = builder.take_summaries();
     const EnsembleOptions& options = setups_.front()->options;
     if (options.progress) options.progress(record.realizations(), failed);
