@@ -615,6 +615,13 @@ struct StateIndex {
   std::string name;
 };
 
+/// An event: what it watches is an expression, its level and dead time are constants of its own.
+struct EventIndex {
+  ExpressionIndex expression;
+  int level = 0, dead_time = 0;  ///< its constants
+  std::string name;
+};
+
 /// All kinds, in the order in which kernels go through them: sums keep their bits.
 using ForceElements = std::tuple<
     std::vector<BushingIndex>, std::vector<SpringIndex>, std::vector<TorsionSpringIndex>,

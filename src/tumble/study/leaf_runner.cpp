@@ -16,9 +16,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Elements supplied as C++ code know one double only, and lanes one method of integration.
+/// Lanes know one method of integration.
 bool runs_in_lanes(const Model& model) {
-  return model.user_forces.empty() && model.user_constraints.empty() &&
+  return model.simulation.has_motion() &&
          model.simulation.integrator == IntegrationMethod::generalized_alpha;
 }
 
@@ -46,7 +46,8 @@ EnsembleSetup::EnsembleSetup(const Plan& p, const EnsembleInputs& i, const Ensem
       layout(statistics_layout(*p.system)),
       schedule(refined(make_schedule(*p.system, p.system->nominal), o.parts)),
       all_breaks(p.system->drives.break_points(p.system->nominal.drives)),
-      starts_vary(starts_vary_with(p.system->nominal, i)) {
+      starts_vary(starts_vary_with(p.system->nominal, i)),
+      states(make_state_quantities(p, options.quantities)) {
   if (!runs_in_lanes(plan.system->nominal)) return;
   kernel = find_lane_kernel(options.width);
   if (kernel == nullptr && options.width != 0 && find_lane_kernel(0) != nullptr)
@@ -64,7 +65,14 @@ LeafRunner::LeafRunner(const EnsembleSetup& setup)
   for (Member& member : members_) {
     member.ended.inputs.resize(setup.inputs.slots.size());
     member.ended.values.resize(setup.layout->row());
+    member.ended.events.resize(setup.plan.system->events.size());
+    member.row = member.ended.values.data();
   }
+}
+
+std::span<const EventTally> LeafRunner::events_of(const Ended& ended) {
+  if (ended.outcome.status != RealizationStatus::ok) return {};
+  return ended.events;
 }
 
 LeafResult LeafRunner::run(const LeafTask& task) {
@@ -85,19 +93,25 @@ LeafResult LeafRunner::run(const LeafTask& task) {
     const auto group_start = Clock::now();
     std::vector<std::uint64_t> numbers(count);
     std::iota(numbers.begin(), numbers.end(), builder.next());
-    run_group(numbers.data(), count);
+    for (std::size_t i = 0; i < count; ++i) {
+      double* const room = builder.room(i);
+      members_[i].row = room != nullptr ? room : members_[i].ended.values.data();
+    }
+    compute_group(numbers.data(), count);
     integration += Clock::now() - group_start;
     std::uint64_t failed = 0;
     std::vector<Moments::Run> runs;
     for (std::size_t i = 0; i < count; ++i) {
       const Ended& ended = members_[i].ended;
-      if (options.observe) options.observe(numbers[i], ended.values.data(), ended.valid_times);
-      runs.push_back({ended.values.data(), ended.valid_times});
+      const double* const row = members_[i].row;
+      if (options.observe) options.observe(numbers[i], row, ended.valid_times, events_of(ended));
+      runs.push_back({row, ended.valid_times});
       record.inputs.insert(record.inputs.end(), ended.inputs.begin(), ended.inputs.end());
       record.outcomes.push_back(ended.outcome);
       failed += ended.outcome.status == RealizationStatus::ok ? 0 : 1;
       if (quantities_.size() == 0) continue;
-      const auto found = quantities_.add(ended.values.data(), ended.valid_times, ended.breaks);
+      const auto found =
+          quantities_.add(row, ended.valid_times, ended.breaks, ended.of_state, events_of(ended));
       record.quantities.insert(record.quantities.end(), found.begin(), found.end());
     }
     builder.add_usable(runs);
@@ -105,7 +119,7 @@ LeafResult LeafRunner::run(const LeafTask& task) {
     if (options.progress) options.progress(count, failed);
   }
   quantities_.finish(record.quantities);
-  LeafStatistics reduced = builder.statistics();
+  LeafStatistics reduced = builder.take_statistics();
   record.summaries = builder.take_summaries();
   record.values = builder.take_values();
   using Seconds = std::chrono::duration<double>;
@@ -115,12 +129,16 @@ LeafResult LeafRunner::run(const LeafTask& task) {
 }
 
 void LeafRunner::run_group(const std::uint64_t* realizations, std::size_t count) {
+  for (Member& member : members_) member.row = member.ended.values.data();
+  compute_group(realizations, count);
+}
+
+void LeafRunner::compute_group(const std::uint64_t* realizations, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) prepare_member(realizations[i], members_[i]);
   if (setup_.kernel != nullptr) run_lanes(realizations, count);
   for (std::size_t i = 0; i < count; ++i) {
     Ended& ended = members_[i].ended;
-    const std::size_t usable =
-        usable_times(*setup_.layout, ended.values.data(), 1, ended.valid_times);
+    const std::size_t usable = usable_times(*setup_.layout, members_[i].row, 1, ended.valid_times);
     if (usable == ended.valid_times) continue;
     ended.valid_times = usable;
     ended.outcome = {RealizationStatus::failed, setup_.schedule.outputs[usable],
@@ -159,6 +177,7 @@ void LeafRunner::prepare_member(std::uint64_t realization, Member& member) {
   ended.outcome = {};
   ended.valid_times = 0;
   ended.breaks.clear();
+  ended.of_state.clear();
   member.in_lane = false;
   fill_inputs(realization, ended.inputs);
   set_numbers(realization, ended.inputs);
@@ -169,6 +188,7 @@ void LeafRunner::prepare_member(std::uint64_t realization, Member& member) {
     ended.outcome = inadmissible(mistakes);
     return;
   }
+  if (setup_.states && !find_states(model, ended)) return;
   const bool same_steps = system.drives.break_points(model.drives) == setup_.all_breaks;
   if (setup_.kernel == nullptr || !same_steps) {
     run_alone(realization, member);
@@ -177,7 +197,7 @@ void LeafRunner::prepare_member(std::uint64_t realization, Member& member) {
   try {
     member.constants = prepare(system, model);
     member.offsets = probe_offsets(system, model);
-    const double step = setup_.schedule.segments.front().step_size;
+    const double step = start_step(setup_.schedule, model);
     member.start = start_state(setup_.plan, model, member.constants, 0.5 * step);
     if (setup_.starts_vary) ended.outcome.changed_start = changed_start(member, model, step);
     if (member.start.turns.empty()) member.start.turns = system.described_turns();
@@ -189,6 +209,21 @@ void LeafRunner::prepare_member(std::uint64_t realization, Member& member) {
   } catch (const std::runtime_error& error) {
     ended.outcome = {RealizationStatus::inadmissible, 0.0, error.what()};
   }
+}
+
+/// False if there is a state that the realisation does not have: it fails before it moves.
+bool LeafRunner::find_states(const Model& model, Ended& ended) const {
+  try {
+    ended.of_state = setup_.states->evaluate(model);
+    return true;
+  } catch (const SimulationError& error) {
+    ended.outcome = {RealizationStatus::failed, 0.0, error.what()};
+  } catch (const InputError& error) {
+    ended.outcome = inadmissible(error.diagnostics());
+  } catch (const std::runtime_error& error) {
+    ended.outcome = {RealizationStatus::failed, 0.0, error.what()};
+  }
+  return false;
 }
 
 /// @throws InputError if the model refuses it.
@@ -218,7 +253,7 @@ void LeafRunner::run_alone(std::uint64_t realization, Member& member) {
     ended.valid_times = 0;
     return;
   } catch (const std::runtime_error& error) {
-    run.failure = RunFailure{0.0, error.what()};
+    run.failure = RunFailure{0.0, error.what(), nullptr};
   }
   ended.outcome = {};
   if (run.failure)
@@ -227,13 +262,14 @@ void LeafRunner::run_alone(std::uint64_t realization, Member& member) {
   if (!run.trajectory.start_changes.empty())
     ended.outcome.changed_start = run.trajectory.start_changes.front().sentence;
   ended.valid_times = run.trajectory.times.size();
+  ended.events = run.trajectory.event_tallies;
   ended.breaks = run.trajectory.breaks;
   const std::size_t numbers = setup_.layout->numbers();
   std::size_t first = 0;
   for (const ProbeSeries& series : run.trajectory.series) {
     const auto size = static_cast<std::size_t>(series.size);
     for (std::size_t t = 0; t < ended.valid_times; ++t)
-      std::copy_n(&series.values[t * size], size, &ended.values[t * numbers + first]);
+      std::copy_n(&series.values[t * size], size, member.row + t * numbers + first);
     first += size;
   }
 }
@@ -242,6 +278,7 @@ void LeafRunner::run_lanes(const std::uint64_t* realizations, std::size_t count)
   std::vector<std::size_t> places;
   std::vector<const double*> constants, offsets, q, v, turns;
   std::vector<double*> values;
+  std::vector<EventTally*> events;
   for (std::size_t i = 0; i < count; ++i) {
     Member& member = members_[i];
     if (!member.in_lane) continue;
@@ -251,7 +288,8 @@ void LeafRunner::run_lanes(const std::uint64_t* realizations, std::size_t count)
     q.push_back(member.start.q.data());
     v.push_back(member.start.v.data());
     turns.push_back(member.start.turns.data());
-    values.push_back(member.ended.values.data());
+    values.push_back(member.row);
+    events.push_back(member.ended.events.data());
   }
   if (places.empty()) return;
   const auto failed = std::make_unique<bool[]>(places.size());
@@ -265,6 +303,7 @@ void LeafRunner::run_lanes(const std::uint64_t* realizations, std::size_t count)
   batch.v = v.data();
   batch.turns = turns.data();
   batch.values = values.data();
+  batch.events = events.data();
   batch.failed = failed.get();
   batch.energy_mismatch = energy_mismatch.data();
   batch.iterations = &iterations;

@@ -239,7 +239,7 @@ void check_simulation(CheckContext& context) {
       !(context.model.joints.empty() && context.model.user_constraints.empty()))
     context.report(element, "spectral_radius", "1", "",
                    "must be below 1 in a system with joints, whose reactions it does not damp");
-  if (!(s.duration > 0) || !std::isfinite(s.duration)) return;
+  if (!s.has_motion() || !std::isfinite(s.duration)) return;
   const auto within = [&](const char* field, double value) {
     if (value > s.duration)
       context.report(element, field, format_number(value), "s",

@@ -185,7 +185,8 @@ class SceneMaker {
       const Body& body = model.bodies[i];
       Json json{{"name", body.name},
                 {"shapes", body_shapes(body, blob_)},
-                {"given", body.shape.kind != tumble::Shape::Kind::none || !body.drawing.empty()},
+                {"given", body.shape.kind != tumble::Shape::Kind::none || !body.drawing.empty() ||
+                              !body.parts.empty()},
                 {"random", is_random("bodies." + body.name + ".")}};
       add_motion(json, SceneModel::body_size * i, SceneModel::body_size, {SceneModel::body_size});
       all.push_back(std::move(json));
