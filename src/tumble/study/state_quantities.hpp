@@ -27,7 +27,8 @@ class NoSuchMode : public SimulationError {
 class StateQuantities {
  public:
   /// `quantities` outlive this. Finds the shapes of the nominal machine, where they are compared
-  /// with. `plan`: as it is assembled, not rehearsed, so that all give the same bits. @throws SimulationError, InputError
+  /// with. `plan`: as it is assembled, not rehearsed, so that all give the same bits. @throws
+  /// SimulationError, InputError
   StateQuantities(const Plan& plan, std::span<const QuantityOfInterest> quantities);
   ~StateQuantities();
 
