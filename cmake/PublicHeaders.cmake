@@ -28,6 +28,7 @@ set(TUMBLE_PUBLIC_HEADERS
     tumble/model/coupler.hpp
     tumble/model/contact.hpp
     tumble/model/drive.hpp
+    tumble/model/event.hpp
     tumble/model/entry.hpp
     tumble/model/expression.hpp
     tumble/model/force.hpp
@@ -37,5 +38,6 @@ set(TUMBLE_PUBLIC_HEADERS
     tumble/model/part.hpp
     tumble/model/probe.hpp
     tumble/model/random_matrix.hpp
+    tumble/model/settle_parts.hpp
     tumble/model/simulation.hpp
     tumble/model/user_element.hpp)

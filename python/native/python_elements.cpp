@@ -58,21 +58,27 @@ void read_rows(const py::handle& from, bool vectorised, std::size_t states, std:
       }
     }
   }
+  const std::string wanted =
+      !vectorised ? size == 1 ? "a number" : "three numbers"
+                  : fmt::format("an array of shape ({}{}), a row for each of {} states", states,
+                                size == 1 ? "," : ", 3", states);
   const Array found = Array::ensure(from);
-  if (!found) throw py::error_already_set();
+  if (!found)
+    throw py::value_error(
+        fmt::format("{} must be {}, not {}", what, wanted, py::repr(from).cast<std::string>()));
   const auto ndim = static_cast<std::size_t>(found.ndim()), of_one = size == 1 ? 0ul : 1ul;
   const bool fits = size == 1 || (ndim > 0 && found.shape(static_cast<int>(ndim) - 1) == 3);
   if (fits && ndim == of_one) return spread(found.data(), 0);
   if (fits && vectorised && ndim == of_one + 1 && found.shape(0) == static_cast<long>(states))
     return spread(found.data(), size);
-  std::string shape;
-  for (int i = 0; i < found.ndim(); ++i) shape += fmt::format("{}, ", found.shape(i));
-  const std::string wanted =
-      !vectorised ? size == 1 ? "a number" : "three numbers"
-                  : fmt::format("an array of shape ({}{}), a row for each of {} states", states,
-                                size == 1 ? "," : ", 3", states);
-  throw py::value_error(fmt::format("{} must be {}, not of shape ({})", what, wanted,
-                                    shape.substr(0, shape.size() - 1)));
+  throw py::value_error(fmt::format("{} must be {}, not of shape {}", what, wanted,
+                                    py::repr(found.attr("shape")).cast<std::string>()));
+}
+
+py::sequence sequence_of(const py::object& answer, std::size_t size, const char* words) {
+  if (!py::isinstance<py::sequence>(answer) || py::len(answer) != size)
+    throw py::value_error(words);
+  return answer;
 }
 
 /// A Python function that may be called, and let go of, by any thread.
@@ -233,13 +239,10 @@ class PythonForce : public UserForce {
   void ask(std::span<const UserContext> states, std::span<Wrench> wrenches) const {
     const std::size_t bodies = wrenches.size() / states.size();
     function_.ask(states, [&](const py::object& answer, std::size_t first, std::size_t count) {
-      const py::sequence found = answer;
-      if (found.size() != bodies)
-        throw py::value_error("a force answers with one (force, torque) for each of its bodies");
+      const char* const words = "a force answers with one (force, torque) for each of its bodies";
+      const py::sequence found = sequence_of(answer, bodies, words);
       for (std::size_t b = 0; b < bodies; ++b) {
-        const py::sequence wrench = found[b];
-        if (wrench.size() != 2)
-          throw py::value_error("a force answers with one (force, torque) for each of its bodies");
+        const py::sequence wrench = sequence_of(found[b], 2, words);
         const auto at = [&](std::size_t i) -> Wrench& {
           return wrenches[(first + i) * bodies + b];
         };
@@ -292,10 +295,9 @@ class PythonConstraint : public UserConstraint {
   void ask(std::span<const UserContext> states, std::span<ConstraintAnswer> answers) const {
     const std::size_t bodies = states.front().bodies.size(), rows = answers[0].value.size();
     function_.ask(states, [&](const py::object& answer, std::size_t first, std::size_t count) {
-      const py::sequence found = answer;
-      if (found.size() != rows)
-        throw py::value_error(
-            "a constraint answers with a row (see tumble.elements.Row) for each of its rows");
+      const py::sequence found = sequence_of(
+          answer, rows,
+          "a constraint answers with a row (see tumble.elements.Row) for each of its rows");
       const bool many = function_.vectorised();
       for (std::size_t r = 0; r < rows; ++r) {
         const py::object row = found[r];
@@ -306,11 +308,10 @@ class PythonConstraint : public UserConstraint {
         read("value", &ConstraintAnswer::value);
         read("time_rate", &ConstraintAnswer::time_rate);
         read("acceleration_bias", &ConstraintAnswer::acceleration_bias);
-        const py::sequence gradient = row.attr("gradient");
-        if (gradient.size() != bodies)
-          throw py::value_error("a gradient has one (translation, rotation) for each body");
+        const char* const words = "a gradient has one (translation, rotation) for each body";
+        const py::sequence gradient = sequence_of(row.attr("gradient"), bodies, words);
         for (std::size_t b = 0; b < bodies; ++b) {
-          const py::sequence of_body = gradient[b];
+          const py::sequence of_body = sequence_of(gradient[b], 2, words);
           const auto at = [&](std::size_t i) -> ConstraintGradient& {
             return answers[first + i].gradient[r * bodies + b];
           };

@@ -90,11 +90,12 @@ import netCDF4
 import numpy as np
 for pair, suffix in ((("parts", "twin"), "_nominal"), (("parts-study", "twin-study"), "")):
     a, b = (netCDF4.Dataset(f"{x}/results.nc") for x in pair)
-    for name in ("tip_position", "tip_acceleration", "ball_force"):
+    # Accelerations and forces have what rounding of positions, 1e-16 m, makes of them at a step of 1 ms.
+    for name, bar in (("tip_position", 1e-11), ("tip_acceleration", 1e-7), ("ball_force", 1e-7)):
         x, y = (np.ma.filled(d[name + suffix][:].astype(float)) for d in (a, b))
         assert x.shape == y.shape and x.size > 100
         error = abs(x - y).max() / abs(y).max()
-        assert error < 1e-9, (name + suffix, error)
+        assert error < bar, (name + suffix, error)
 PYTHON
 
 # The same bits whatever the threads and lanes; a replay has those of the study.
@@ -141,7 +142,7 @@ expect 2 laws shape.yaml
 says stderr.txt "the part 'motor' is an inertia without a shape"
 sed -i '/motor:/d' shape.yaml
 expect 0 laws shape.yaml
-{ cat law.yaml && echo '  '; } | sed 's/^uncertainty: {/uncertainty: {bodies.hammer.parts.screw.mass: {law: gamma, mean: 0.3, cv: 0.2}, /' >both.yaml
+sed 's/^uncertainty: {/uncertainty: {bodies.hammer.parts.screw.mass: {law: gamma, mean: 0.3, cv: 0.2}, /' law.yaml >both.yaml
 expect 2 check both.yaml
 says stderr.txt "cannot vary beside the law of the body 'hammer'"
 { parts && echo 'uncertainty: {bodies.hammer.mass: {law: gamma, mean: 20, cv: 0.2}}'; } >mass.yaml
@@ -150,19 +151,17 @@ says stderr.txt "follows from the parts of the body: give laws to numbers of the
 
 # Derivatives by numbers of parts, against differences.
 expect 0 derivatives parts.yaml --of 'bodies.hammer.parts.screw.position[1]' -o d.nc
-for side in 0.0999 0.1001; do
-  # The nominal body stays, as in a realisation: a study of one row.
-  printf 'bodies.hammer.parts.screw.position[1]\n%s\n' $side >side.csv
-  sed 's/parts.csv/side.csv/' parts-study.yaml >side.yaml
-  expect 0 run side.yaml -o at-$side --no-report
-done
+# The nominal body stays, as in a realisation: a study of two rows.
+printf 'bodies.hammer.parts.screw.position[1]\n0.0999\n0.1001\n' >sides.csv
+sed 's/parts.csv/sides.csv/' parts-study.yaml >sides.yaml
+expect 0 run sides.yaml -o sides --no-report
 /usr/bin/python3 - <<'PYTHON' || fail "derivatives by a number of a part"
 import netCDF4
 import numpy as np
 d = np.array(netCDF4.Dataset("d.nc")["tip_position_derivative"][0])
-left, right = (np.array(netCDF4.Dataset(f"at-{x}/results.nc")["tip_position"][0]) for x in ("0.0999", "0.1001"))
+left, right = np.array(netCDF4.Dataset("sides/results.nc")["tip_position"][:])
 difference = (right - left) / 0.0002
-assert abs(d).max() > 1e-4 and abs(d - difference).max() < 1e-5 * abs(difference).max() + 1e-8, abs(d - difference).max()
+assert abs(d).max() > 1e-4 and abs(d - difference).max() < 1e-4 * abs(difference).max(), abs(d - difference).max()
 PYTHON
 
 # The example runs, and the page shows its parts.

@@ -11,6 +11,7 @@
 #include "tumble/campaign/times/time_grid.hpp"
 #include "tumble/campaign/warnings.hpp"
 #include "tumble/integrate/accuracy/time_error.hpp"
+#include "tumble/integrate/missing_outputs.hpp"
 #include "tumble/integrate/run.hpp"
 #include "tumble/integrate/step/schedule.hpp"
 #include "tumble/integrate/watch/redundancy.hpp"
@@ -58,6 +59,7 @@ Trajectory integrate(const Plan& plan, const Model& model, Observer& observer) {
   Trajectory trajectory = run(plan, model, options);
   begun = share;
   if (model.simulation.estimates_time_error()) add_time_error(plan, model, trajectory, options);
+  add_missing_outputs(trajectory, make_schedule(*plan.system, model));
   return trajectory;
 }
 

@@ -167,7 +167,8 @@ void StudyLevels::for_each_leaf(const LevelSource::Leaves& leaves, const StudySt
     const std::size_t level = numbering.level_of(record.leaf);
     const std::uint64_t place = numbering.place_of(record.leaf);
     if (place >= leaves[level]) return;  // of a study that went further
-    LeafRecord renumbered = record;
+    LeafRecord renumbered;
+    renumbered.append(record);
     renumbered.leaf = first[level] + place;
     visit(renumbered);
   });

@@ -38,6 +38,7 @@
 #include "tumble/campaign/warnings.hpp"
 #include "tumble/campaign/worst_case/worst_case_study.hpp"
 #include "tumble/integrate/accuracy/time_error.hpp"
+#include "tumble/integrate/missing_outputs.hpp"
 #include "tumble/integrate/start/start_state.hpp"
 #include "tumble/integrate/step/schedule.hpp"
 #include "tumble/integrate/watch/redundancy.hpp"
@@ -304,6 +305,13 @@ class StudyRun {
     options.progress = [this](double) { stop_if_cancelled(observer_); };
     nominal_ = tumble::run(plan_, model_, options);
     if (model_.simulation.estimates_time_error()) add_time_error(plan_, model_, nominal_, options);
+    add_missing_outputs(nominal_, make_schedule(*plan_.system, model_));
+    for (const Event& event : model_.events)
+      if (event.action == EventAction::end)
+        nominal_.warnings.push_back(fmt::format(
+            "event '{}' ends realisations: statistics at a time are of those that still run then, "
+            "as many as `count` says, and quantities over a window are of those that reach its end",
+            event.name));
     try_out_functions(nominal_, *file_.quantities);
     std::vector<std::string> notes;
     of_state_ = state_values(*file_.quantities, plan_, model_, notes);
@@ -495,8 +503,9 @@ class StudyRun {
           sample_realizations(inputs_, worst_case_ ? inputs_.available() : realizations_,
                               TimeErrorSample::size),
           *file_.quantities);
-      options.observe = [this](std::uint64_t r, const double* values, std::size_t valid_times) {
-        time_sample_->observe(r, values, valid_times);
+      options.observe = [this](std::uint64_t r, const double* values, std::size_t valid_times,
+                               std::span<const EventTally> events) {
+        time_sample_->observe(r, values, valid_times, events);
       };
     }
     if (worst_case_) return compute_worst_case(options, sink);

@@ -44,7 +44,9 @@ void for_each_block(StudyStore& store, const Study& study, std::uint64_t realiza
     return leaf == waiting.end() ? nullptr : leaf->second.row(realization % realizations_per_leaf);
   };
   store.for_each_values(realizations, [&](std::uint64_t leaf, const LeafValues& values) {
-    waiting.emplace(leaf, values);
+    LeafValues& kept = waiting.emplace(leaf, LeafValues(values.layout_pointer())).first->second;
+    for (std::size_t i = 0; i < values.realizations(); ++i)
+      kept.add(values.row(i), 1, values.valid_times(i));
     for (; next + block <= realizations; next += block) {
       for (std::uint64_t i = 0; i < block; ++i) rows[i] = row(next + i);
       if (std::ranges::find(rows, nullptr) != rows.end()) return;

@@ -251,6 +251,10 @@ SlopeFinder slopes_of(const Plan& plan, const Model& model, const std::string& p
   if (!model.user_forces.empty() || !model.user_constraints.empty())
     refuse(path,
            "elements supplied as C++ code compute with plain numbers: there are no derivatives");
+  if (plan.system->events_act())
+    refuse(path,
+           "events that switch something or end runs make motions without derivatives that this "
+           "could compute: let them record, or take differences of runs");
   return {plan, model, slot, start_step(schedule, model)};
 }
 

@@ -24,9 +24,9 @@ namespace tumble {
 
 const std::vector<std::string>& section_names() {
   static const std::vector<std::string> names{
-      "title",      "constants",  "gravity",     "ground", "bodies",        "beams",
-      "joints",     "couplers",   "forces",      "drives", "states",        "probes",
-      "quantities", "simulation", "uncertainty", "study",  "identification"};
+      "title",  "constants",  "gravity",    "ground",      "bodies", "beams",
+      "joints", "couplers",   "forces",     "drives",      "states", "events",
+      "probes", "quantities", "simulation", "uncertainty", "study",  "identification"};
   return names;
 }
 
@@ -38,7 +38,8 @@ bool is_known_section(const std::string& key) {
 std::string element_word(const std::string& section) {
   if (section == "bodies") return "body";
   if (section == "quantities") return "quantity";
-  for (const char* name : {"beams", "joints", "couplers", "forces", "drives", "states", "probes"})
+  for (const char* name :
+       {"beams", "joints", "couplers", "forces", "drives", "states", "events", "probes"})
     if (section == name) return section.substr(0, section.size() - 1);
   return {};
 }
@@ -76,6 +77,10 @@ class ModelReader {
     elements(entries, "states", "state", model_.states,
              [this](StateVariable& state, const Place& base, const Node& node) {
                read_fields(state, base, node);
+             });
+    elements(entries, "events", "event", model_.events,
+             [this](Event& event, const Place& base, const Node& node) {
+               read_fields(event, base, node);
              });
     elements(entries, "probes", "probe", model_.probes,
              [this](Probe& probe, const Place& base, const Node& node) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tumble/math/compress_four.hpp"
+#include "tumble/math/sort_few.hpp"
 
 namespace tumble {
 namespace {
@@ -66,32 +67,6 @@ std::size_t partition(double* values, std::size_t count, double pivot, double*) 
 
 #endif
 
-constexpr std::size_t few = 64;
-
-/// Sorts a few values by counting for each how many are less, which takes no decision that a
-/// processor could guess wrongly.
-void sort_few(double* values, std::size_t count) {
-  constexpr std::size_t together = 16;  // counted in registers
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  std::array<double, few> padded, sorted;
-  const std::size_t end = (count + together - 1) / together * together;
-  std::copy_n(values, count, padded.begin());
-  for (std::size_t i = count; i < end; ++i) padded[i] = infinity;
-  for (std::size_t i = 0; i < end; ++i) sorted[i] = -infinity;
-  for (std::size_t first = 0; first < count; first += together) {
-    std::array<std::int64_t, together> less{};
-    for (std::size_t j = 0; j < count; ++j) {
-      const double x = padded[j];
-      for (std::size_t i = 0; i < together; ++i) less[i] += x < padded[first + i] ? 1 : 0;
-    }
-    for (std::size_t i = 0; i < std::min(together, count - first); ++i)
-      sorted[static_cast<std::size_t>(less[i])] = padded[first + i];
-  }
-  // Equals have left gaps behind the first of them.
-  double last = -infinity;
-  for (std::size_t i = 0; i < count; ++i) values[i] = last = std::max(last, sorted[i]);
-}
-
 /// A value whose rank is probably near `rank`: the one of a sample that has the same share of the
 /// sample below it.
 double sampled(const double* values, std::size_t count, std::size_t rank) {
@@ -108,7 +83,7 @@ void select(double* values, std::size_t first, std::size_t end, std::span<const 
   // Far more rounds than random values take; values made to mislead the sample end here.
   for (int round = 0; !ranks.empty(); ++round) {
     const std::size_t count = end - first;
-    if (count <= few) return sort_few(values + first, count);
+    if (count <= most_few) return sort_few(values + first, count);
     if (round == 100) return std::sort(values + first, values + end);
     const double pivot = sampled(values + first, count, ranks[ranks.size() / 2] - first);
     std::size_t split = first + partition<First::less>(values + first, count, pivot, aside);

@@ -11,6 +11,9 @@ inline constexpr std::array<std::string_view, 2> beam_dimension_names{"planar", 
 enum class BeamFormulation { structural, continuum };
 inline constexpr std::array<std::string_view, 2> beam_formulation_names{"structural", "continuum"};
 
+enum class BeamCurvature { constant, linear };
+inline constexpr std::array<std::string_view, 2> beam_curvature_names{"constant", "linear"};
+
 /// The numbers of a beam that may vary along it: its material, and the dimensions of its section.
 enum class BeamProperty { youngs_modulus, poisson_ratio, density, height, width, radius };
 inline constexpr std::array<std::string_view, 6> beam_property_names{
@@ -190,6 +193,7 @@ struct Beam {
   double poisson_ratio = 0;
   double density = 0;
   BeamFormulation formulation = BeamFormulation::structural;
+  BeamCurvature curvature = BeamCurvature::constant;
   std::optional<double> damping_time;
   StartVelocity velocity;
   StartVelocity angular_velocity;
@@ -225,6 +229,10 @@ struct Beam {
             "of the elastic force: section stiffnesses, free of locking, or St. Venant-Kirchhoff "
             "material throughout the volume"},
       s.formulation);
+    v(Entry{"curvature", "",
+            "within an element of the structural formulation: constant, with errors of second "
+            "order in the length of elements, or linear, with errors of fourth order in bending"},
+      s.curvature);
     v(Entry{"damping_time", "s",
             "retardation time of Kelvin-Voigt damping: the stress is that of the strain plus this "
             "time its rate",

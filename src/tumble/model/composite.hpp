@@ -1,7 +1,7 @@
 // What the parts of a composite body are together: mass, centre of mass and inertia.
 #pragma once
-#include "tumble/model/body.hpp"
 #include "tumble/model/compile/frames.hpp"
+#include "tumble/model/settle_parts.hpp"
 
 namespace tumble {
 
@@ -27,9 +27,6 @@ struct CompositeProperties {
   std::array<double, 6> inertia{};  ///< xx, yy, zz, xy, xz, yz
 };
 CompositeProperties composite_properties(const Body& body);
-
-/// Gives a body the mass, position and inertia of its parts.
-void settle_parts(Body& body);
 
 /// Whether a body's mass, centre and inertia follow from its parts.
 inline bool follows_parts(const Body& body) { return !body.parts.empty() && !body.parts_fixed; }

@@ -184,6 +184,7 @@ struct BeamIndex {
   bool structural = true;  ///< formulation
   bool curved = false;     ///< in its undeformed shape
   bool damped = false;
+  bool linear_curvature = false;  ///< of the structural formulation
   int nodes = 0;
   int block = 0;         ///< all its coordinates, node by node
   int coordinates = 0;   ///< the first of them among those of all beams
@@ -611,6 +612,13 @@ struct StateIndex {
   ExpressionIndex expression;
   int diagonal = 0;              ///< slot of v̇ itself
   std::vector<int> state_slots;  ///< by input: of a state variable, its slot in this row, else -1
+  std::string name;
+};
+
+/// An event: what it watches is an expression, its level and dead time are constants of its own.
+struct EventIndex {
+  ExpressionIndex expression;
+  int level = 0, dead_time = 0;  ///< its constants
   std::string name;
 };
 

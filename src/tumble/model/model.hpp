@@ -14,6 +14,7 @@
 #include "tumble/model/body.hpp"
 #include "tumble/model/coupler.hpp"
 #include "tumble/model/drive.hpp"
+#include "tumble/model/event.hpp"
 #include "tumble/model/force.hpp"
 #include "tumble/model/joint.hpp"
 #include "tumble/model/probe.hpp"
@@ -36,6 +37,7 @@ struct Model {
   std::vector<Force> forces;
   std::vector<Drive> drives;
   std::vector<StateVariable> states;
+  std::vector<Event> events;
   std::vector<Probe> probes;
   Simulation simulation;
 

@@ -172,6 +172,7 @@ void visit_numbers(M& model, F&& f) {
   visit_kinds("forces", model.forces);
   visit_kinds("drives", model.drives);
   for (auto& state : model.states) visit("states." + state.name, state);
+  for (auto& event : model.events) visit("events." + event.name, event);
   for (auto& probe : model.probes) visit("probes." + probe.name, probe);
   const auto visit_user = [&f](auto& entries) {
     for (auto& entry : entries)

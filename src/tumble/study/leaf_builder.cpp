@@ -18,6 +18,7 @@ std::size_t LeafBuilder::add(const double* values, std::size_t stride, std::size
   const StatisticsLayout& layout = moments_.layout();
   const std::size_t counted =
       usable_times(layout, values, stride, std::min(valid_times, layout.times()));
+  add_waiting();
   moments_.add(static_cast<std::int64_t>(next()), values, stride, counted);
   add_alone(values, stride, counted);
   return counted;
@@ -25,28 +26,52 @@ std::size_t LeafBuilder::add(const double* values, std::size_t stride, std::size
 
 void LeafBuilder::add_usable(std::span<const Moments::Run> runs) {
   if (added_ + runs.size() > realizations_per_leaf) throw std::logic_error("the leaf is complete");
-  moments_.add(static_cast<std::int64_t>(next()), runs, 1);
+  if (!values_) moments_.add(static_cast<std::int64_t>(next()), runs, 1);
   for (const Moments::Run& run : runs) add_alone(run.values, 1, run.valid_times);
+  if (values_) waiting_ += runs.size();
+}
+
+/// What is kept until the leaf ends is added then, at once: sums are fetched from memory once.
+void LeafBuilder::add_waiting() {
+  if (waiting_ == 0) return;
+  std::vector<Moments::Run> runs;
+  for (std::size_t i = added_ - waiting_; i < added_; ++i)
+    runs.push_back({values_->row(i), values_->valid_times(i)});
+  moments_.add(static_cast<std::int64_t>(next() - waiting_), runs, 1);
+  waiting_ = 0;
 }
 
 /// All but the moments.
 void LeafBuilder::add_alone(const double* values, std::size_t stride, std::size_t counted) {
   if (copies_) copies_->add(static_cast<std::int64_t>(next()), values, stride, counted);
   summaries_.add(moments_.layout(), values, stride, counted);
-  if (values_) values_->add(values, stride, counted);
+  if (values_) {
+    if (values == values_->room(0))
+      values_->add_there(counted);
+    else
+      values_->add(values, stride, counted);
+  }
   ++added_;
 }
 
-LeafStatistics LeafBuilder::statistics() const {
-  std::optional<QuantileSketch> sketch;
-  if (options_.sketch_size > 0) {
-    if (!values_) throw std::logic_error("the values of the leaf were taken before its statistics");
-    sketch = QuantileSketch::of_leaf(*values_, options_.sketch_size);
-  }
-  return LeafStatistics(added_, moments_, std::move(sketch), copies_);
+std::optional<QuantileSketch> LeafBuilder::sketch() const {
+  if (options_.sketch_size == 0) return std::nullopt;
+  if (!values_) throw std::logic_error("the values of the leaf were taken before its statistics");
+  return QuantileSketch::of_leaf(*values_, options_.sketch_size);
+}
+
+LeafStatistics LeafBuilder::statistics() {
+  add_waiting();
+  return LeafStatistics(added_, moments_, sketch(), copies_);
+}
+
+LeafStatistics LeafBuilder::take_statistics() {
+  add_waiting();
+  return LeafStatistics(added_, std::move(moments_), sketch(), std::move(copies_));
 }
 
 std::optional<LeafValues> LeafBuilder::take_values() {
+  add_waiting();
   if (!options_.store_values) return std::nullopt;
   std::optional<LeafValues> taken = std::move(values_);
   values_.reset();

@@ -65,7 +65,14 @@ LeafRunner::LeafRunner(const EnsembleSetup& setup)
   for (Member& member : members_) {
     member.ended.inputs.resize(setup.inputs.slots.size());
     member.ended.values.resize(setup.layout->row());
+    member.ended.events.resize(setup.plan.system->events.size());
+    member.row = member.ended.values.data();
   }
+}
+
+std::span<const EventTally> LeafRunner::events_of(const Ended& ended) {
+  if (ended.outcome.status != RealizationStatus::ok) return {};
+  return ended.events;
 }
 
 LeafResult LeafRunner::run(const LeafTask& task) {
@@ -86,20 +93,25 @@ LeafResult LeafRunner::run(const LeafTask& task) {
     const auto group_start = Clock::now();
     std::vector<std::uint64_t> numbers(count);
     std::iota(numbers.begin(), numbers.end(), builder.next());
-    run_group(numbers.data(), count);
+    for (std::size_t i = 0; i < count; ++i) {
+      double* const room = builder.room(i);
+      members_[i].row = room != nullptr ? room : members_[i].ended.values.data();
+    }
+    compute_group(numbers.data(), count);
     integration += Clock::now() - group_start;
     std::uint64_t failed = 0;
     std::vector<Moments::Run> runs;
     for (std::size_t i = 0; i < count; ++i) {
       const Ended& ended = members_[i].ended;
-      if (options.observe) options.observe(numbers[i], ended.values.data(), ended.valid_times);
-      runs.push_back({ended.values.data(), ended.valid_times});
+      const double* const row = members_[i].row;
+      if (options.observe) options.observe(numbers[i], row, ended.valid_times, events_of(ended));
+      runs.push_back({row, ended.valid_times});
       record.inputs.insert(record.inputs.end(), ended.inputs.begin(), ended.inputs.end());
       record.outcomes.push_back(ended.outcome);
       failed += ended.outcome.status == RealizationStatus::ok ? 0 : 1;
       if (quantities_.size() == 0) continue;
       const auto found =
-          quantities_.add(ended.values.data(), ended.valid_times, ended.breaks, ended.of_state);
+          quantities_.add(row, ended.valid_times, ended.breaks, ended.of_state, events_of(ended));
       record.quantities.insert(record.quantities.end(), found.begin(), found.end());
     }
     builder.add_usable(runs);
@@ -107,7 +119,7 @@ LeafResult LeafRunner::run(const LeafTask& task) {
     if (options.progress) options.progress(count, failed);
   }
   quantities_.finish(record.quantities);
-  LeafStatistics reduced = builder.statistics();
+  LeafStatistics reduced = builder.take_statistics();
   record.summaries = builder.take_summaries();
   record.values = builder.take_values();
   using Seconds = std::chrono::duration<double>;
@@ -117,12 +129,16 @@ LeafResult LeafRunner::run(const LeafTask& task) {
 }
 
 void LeafRunner::run_group(const std::uint64_t* realizations, std::size_t count) {
+  for (Member& member : members_) member.row = member.ended.values.data();
+  compute_group(realizations, count);
+}
+
+void LeafRunner::compute_group(const std::uint64_t* realizations, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) prepare_member(realizations[i], members_[i]);
   if (setup_.kernel != nullptr) run_lanes(realizations, count);
   for (std::size_t i = 0; i < count; ++i) {
     Ended& ended = members_[i].ended;
-    const std::size_t usable =
-        usable_times(*setup_.layout, ended.values.data(), 1, ended.valid_times);
+    const std::size_t usable = usable_times(*setup_.layout, members_[i].row, 1, ended.valid_times);
     if (usable == ended.valid_times) continue;
     ended.valid_times = usable;
     ended.outcome = {RealizationStatus::failed, setup_.schedule.outputs[usable],
@@ -246,13 +262,14 @@ void LeafRunner::run_alone(std::uint64_t realization, Member& member) {
   if (!run.trajectory.start_changes.empty())
     ended.outcome.changed_start = run.trajectory.start_changes.front().sentence;
   ended.valid_times = run.trajectory.times.size();
+  ended.events = run.trajectory.event_tallies;
   ended.breaks = run.trajectory.breaks;
   const std::size_t numbers = setup_.layout->numbers();
   std::size_t first = 0;
   for (const ProbeSeries& series : run.trajectory.series) {
     const auto size = static_cast<std::size_t>(series.size);
     for (std::size_t t = 0; t < ended.valid_times; ++t)
-      std::copy_n(&series.values[t * size], size, &ended.values[t * numbers + first]);
+      std::copy_n(&series.values[t * size], size, member.row + t * numbers + first);
     first += size;
   }
 }
@@ -261,6 +278,7 @@ void LeafRunner::run_lanes(const std::uint64_t* realizations, std::size_t count)
   std::vector<std::size_t> places;
   std::vector<const double*> constants, offsets, q, v, turns;
   std::vector<double*> values;
+  std::vector<EventTally*> events;
   for (std::size_t i = 0; i < count; ++i) {
     Member& member = members_[i];
     if (!member.in_lane) continue;
@@ -270,7 +288,8 @@ void LeafRunner::run_lanes(const std::uint64_t* realizations, std::size_t count)
     q.push_back(member.start.q.data());
     v.push_back(member.start.v.data());
     turns.push_back(member.start.turns.data());
-    values.push_back(member.ended.values.data());
+    values.push_back(member.row);
+    events.push_back(member.ended.events.data());
   }
   if (places.empty()) return;
   const auto failed = std::make_unique<bool[]>(places.size());
@@ -284,6 +303,7 @@ void LeafRunner::run_lanes(const std::uint64_t* realizations, std::size_t count)
   batch.v = v.data();
   batch.turns = turns.data();
   batch.values = values.data();
+  batch.events = events.data();
   batch.failed = failed.get();
   batch.energy_mismatch = energy_mismatch.data();
   batch.iterations = &iterations;

@@ -41,16 +41,21 @@ class LeafRunner {
     std::vector<double> values;    ///< [time][number], as far as valid
     std::vector<double> breaks;    ///< of its drives, inside the run
     std::vector<double> of_state;  ///< quantities that need no run; empty if there are none
+    std::vector<EventTally> events;
   };
   const Ended& ended(std::size_t i) const { return members_[i].ended; }
+  /// None of a realisation that failed: what it would have come to is not known.
+  static std::span<const EventTally> events_of(const Ended& ended);
 
  private:
   struct Member {
     Ended ended;
+    double* row = nullptr;  ///< where its values go
     bool in_lane = false;
     std::vector<double> constants, offsets;
     InitialState start;
   };
+  void compute_group(const std::uint64_t* realizations, std::size_t count);
   void prepare_member(std::uint64_t realization, Member& member);
   bool find_states(const Model& model, Ended& ended) const;
   void run_alone(std::uint64_t realization, Member& member);

@@ -188,7 +188,7 @@ double ModelFunction::slope(const FunctionOutput& output, const std::vector<doub
     const double epsilon = 1e-6 * (largest > 0 ? largest : 1) / steepest;
     const auto at = [&](double distance) {
       each([&](std::size_t i) { moved[i] = run.values[i] + distance * slopes[i]; });
-      return evaluator.evaluate(moved.data(), times_.size(), run.breaks, {});
+      return evaluator.evaluate(moved.data(), times_.size(), run.breaks, {}, {});
     };
     const std::vector<QuantityValue> after = at(epsilon), before = at(-epsilon);
     at(0);

@@ -91,6 +91,13 @@ class BasicIntegrator {
   const std::vector<S>& iteration_matrix() const { return kkt_.matrix(); }
   /// The workspace with bodies and drives as at state(): what probes read.
   Workspace<S>& observe();
+  /// The workspace at a time inside the last step, of a motion that is a cubic of time between its
+  /// ends: good to the third order where the method is of second. Not by the multistep method.
+  Workspace<S>& look_back(double time);
+  /// Steps of a single realisation can be undone from now on.
+  void let_undo() { keeps_waypoint_ = true; }
+  /// Back to where the last step began. To be restarted.
+  void undo_step() requires std::is_same_v<S, double>;
   /// The state for probes: state(), or if conditions are redundant, the same with those multipliers
   /// of least norm that do the same. @throws SimulationError (single realisation) if redundant
   /// conditions contradict each other; a lane fails.
@@ -207,6 +214,8 @@ class BasicIntegrator {
 
   std::vector<S> v_start_;  ///< velocities that the first step after restart() starts from
   std::vector<S> u_, q_next_, v_next_, vdot_next_, lambda_next_;
+  double time_before_ = 0;                   ///< when the last step began
+  std::vector<S> look_q_, look_u_, look_v_;  ///< of look_back(); empty without events
   std::vector<S> residual_, delta_, jerk_, time_rate_, bias_;
   std::vector<S> gradients_;  ///< w_.K at the start of a restart
 
@@ -216,6 +225,17 @@ class BasicIntegrator {
   // Baumgarte.
   double alpha_rate_ = 0, beta_rate_ = 0;  ///< [1/s]
   S impulse_excess_{};
+
+  /// Where the last step began, beside what the step itself leaves of it.
+  struct Waypoint {
+    PowerIntegral<S> work, dissipated;
+    std::vector<Followed<S>> angle;
+    std::vector<FollowedEuler<S>> euler;
+    std::vector<BushingTurn<S>> bushing;
+    bool bushings_followed = false;
+  };
+  bool keeps_waypoint_ = false;
+  std::conditional_t<std::is_same_v<S, double>, Waypoint, Nothing> waypoint_;
 
   Mask<S> failed_ = S(1.0) < S(0.0);
   FactorRecord<S> factor_;

@@ -21,6 +21,10 @@ class Settling {
       : context_(context), node_(node), model_(model), names_(names), quantity_(quantity) {}
 
   void settle() {
+    if (good("kind") && node_.find("kind") != nullptr && quantity_.of_event()) {
+      settle_event();
+      return;
+    }
     if (good("kind") && node_.find("kind") != nullptr && quantity_.is_of_state())
       return settle_state();
     refuse_all({"mode", "follow", "about", "undamped", "load_steps"},
@@ -141,6 +145,22 @@ class Settling {
     if (!quantity_.is_time() && !unit && good("kind"))
       refuse("unit", {}, {},
              "required: the expression does not tell its unit; write \"1\" for a plain number");
+  }
+
+  void settle_event() {
+    for (const char* field : {"level", "direction", "from", "to", "unit", "weighting"})
+      if (node_.find(field) != nullptr)
+        refuse(field, {}, {}, "must be left out: events say themselves when they happen");
+    quantity_.value_unit = quantity_.kind == QuantityKind::event_count ? "1" : "s";
+    quantity_.last = output_index(model_.simulation, model_.simulation.duration).value_or(0);
+    if (!good("of") || node_.find("of") == nullptr) return;
+    const auto found = std::ranges::find(model_.events, quantity_.of, &Event::name);
+    quantity_.event = static_cast<std::size_t>(found - model_.events.begin());
+    if (found != model_.events.end()) return;
+    std::vector<std::string> known;
+    for (const Event& event : model_.events) known.push_back(event.name);
+    context_.error(*node_.find("of"), place("of"), fmt::format("'{}'", printable(quantity_.of)),
+                   "must be the name of an event", context_.suggest(quantity_.of, known));
   }
 
   void settle_crossing() {
@@ -291,8 +311,9 @@ void check_reliable(ReadContext& context, const Node& study_section,
         *section.find("quantity"),
         {"study", "study.reliability.quantity", "reliability.quantity", {}},
         fmt::format("'{}'", printable(request.quantity)),
-        "is a first_crossing, which does not say how far a run is from it: ask for the peak that "
-        "passes the level, or take method: monte-carlo");
+        fmt::format("is a {}, which does not say how far a run is from it: ask for the peak that "
+                    "passes the level, or take method: monte-carlo",
+                    quantity_kind_names[static_cast<std::size_t>(found->kind)]));
 }
 
 }  // namespace
@@ -316,9 +337,10 @@ void check_named_quantities(ReadContext& context, const Node& study_section, con
                     "must be a quantity of a run: equilibria and modes have no grid in time; take "
                     "another method");
     else if (found->may_not_happen())
-      context.error(node, at, name,
-                    "must be a quantity that every run has: a first crossing may not happen, and "
-                    "has no mean then");
+      context.error(
+          node, at, name,
+          "must be a quantity that every run has: a first crossing may not happen, nor may "
+          "an event, and there is no mean then");
   }
   const auto check_list = [&](const std::string& section, const std::vector<std::string>& names) {
     const Place place{"study", "study." + section + ".quantities", section + ".quantities", {}};
@@ -343,7 +365,7 @@ void check_quantities(ReadContext& context, const Node& section, const Study& st
                      "quantities." + quantity.name + ".kind",
                      "kind",
                      {}},
-                    "first_crossing",
+                    std::string(quantity_kind_names[static_cast<std::size_t>(quantity.kind)]),
                     fmt::format("cannot be had with study.method: {}: where it does not happen "
                                 "there is nothing to fit a polynomial to; use {}",
                                 worst ? "worst-case" : "chaos",

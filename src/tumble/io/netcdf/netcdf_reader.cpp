@@ -27,14 +27,6 @@ NetcdfReader::NetcdfReader(std::filesystem::path path) : path_(std::move(path)) 
   constexpr std::size_t chunks_in_memory = 1 << 18;
   require(::nc_set_chunk_cache(chunks_in_memory, 101, 0.75f), "preparing to open it");
   require(::nc_open(path_.c_str(), NC_NOWRITE, &file_), "opening it");
-  try {
-    int count = 0;
-    require(::nc_inq_nvars(file_, &count), "its variables");
-    for (int id = 0; id < count; ++id) variables_.push_back(describe(id));
-  } catch (...) {
-    ::nc_close(file_);
-    throw;
-  }
 }
 
 NetcdfReader::~NetcdfReader() { ::nc_close(file_); }
@@ -62,10 +54,21 @@ NetcdfReader::Variable NetcdfReader::describe(int id) const {
   return v;
 }
 
+const std::vector<NetcdfReader::Variable>& NetcdfReader::variables() const {
+  int count = 0;
+  require(::nc_inq_nvars(file_, &count), "its variables");
+  for (int id = static_cast<int>(variables_.size()); id < count; ++id)
+    variables_.push_back(describe(id));
+  return variables_;
+}
+
 const NetcdfReader::Variable* NetcdfReader::find(const std::string& name) const {
-  for (const Variable& v : variables_)
-    if (v.name == name) return &v;
-  return nullptr;
+  int id = -1;
+  const int status = ::nc_inq_varid(file_, name.c_str(), &id);
+  if (status == NC_ENOTVAR || status == NC_EBADNAME || status == NC_EMAXNAME) return nullptr;
+  require(status, name);
+  const auto found = found_.find(id);
+  return &(found != found_.end() ? found : found_.emplace(id, describe(id)).first)->second;
 }
 
 std::vector<double> NetcdfReader::numbers(const Variable& variable) const {

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,7 +36,8 @@ class NetcdfReader {
   NetcdfReader(const NetcdfReader&) = delete;
   NetcdfReader& operator=(const NetcdfReader&) = delete;
 
-  const std::vector<Variable>& variables() const { return variables_; }
+  /// All of them. HDF5 takes a while to describe each: find() looks at one alone.
+  const std::vector<Variable>& variables() const;
   /// Null if there is none of this name.
   const Variable* find(const std::string& name) const;
 
@@ -62,7 +64,8 @@ class NetcdfReader {
 
   std::filesystem::path path_;
   int file_ = -1;
-  std::vector<Variable> variables_;
+  mutable std::vector<Variable> variables_;  ///< once all were asked for
+  mutable std::map<int, Variable> found_;    ///< those asked for by their names
 };
 
 }  // namespace tumble

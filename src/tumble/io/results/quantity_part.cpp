@@ -73,6 +73,8 @@ std::string describe(const QuantityOfInterest& quantity) {
     else
       text += " by";
     text += " " + quantity.of;
+  } else if (quantity.of_event()) {
+    text += " '" + quantity.of + "'";
   } else {
     text += " of " + quantity.of;
   }

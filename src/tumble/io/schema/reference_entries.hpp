@@ -50,6 +50,7 @@ inline std::string form(const Entry&, const TubeSection&) { return "tube"; }
 inline std::string form(const Entry&, const ISection&) { return "I"; }
 inline std::string form(const Entry&, const PolygonSection&) { return "polygon"; }
 inline std::string form(const Entry&, const StiffnessSection&) { return "stiffnesses"; }
+inline std::string form(const Entry&, const BeamCurvature&) { return "`constant` or `linear`"; }
 inline std::string form(const Entry&, const Arc&) { return "arc"; }
 inline std::string form(const Entry&, const StartPose&) { return "`described` or `equilibrium`"; }
 inline std::string form(const Entry&, const IntegrationMethod&) {
@@ -108,6 +109,10 @@ inline std::string form(const Entry&, const QuantityKind&) { return choice(quant
 inline std::string form(const Entry&, const SpectrumSides&) { return choice(spectrum_sides_names); }
 inline std::string form(const Entry&, const RoadClass&) { return choice(road_class_names); }
 inline std::string form(const Entry&, const Interpolation&) { return choice(interpolation_names); }
+inline std::string form(const Entry&, const EventDirection&) {
+  return choice(event_direction_names);
+}
+inline std::string form(const Entry&, const EventAction&) { return choice(event_action_names); }
 inline std::string form(const Entry&, const CrossingDirection&) {
   return choice(crossing_direction_names);
 }
@@ -259,6 +264,12 @@ inline std::string default_text(const Entry&, const ReferenceState& value) {
 inline std::string default_text(const Entry&, const ModeFollowing& value) {
   return std::string(mode_following_names[static_cast<std::size_t>(value)]);
 }
+inline std::string default_text(const Entry&, const EventDirection& value) {
+  return name_in(event_direction_names, value);
+}
+inline std::string default_text(const Entry&, const EventAction& value) {
+  return name_in(event_action_names, value);
+}
 inline std::string default_text(const Entry&, const CrossingDirection& value) {
   return name_in(crossing_direction_names, value);
 }
@@ -300,6 +311,9 @@ inline std::string default_text(const Entry&, const PartAxis& value) {
 }
 inline std::string default_text(const Entry&, const BeamDimension& value) {
   return name_in(beam_dimension_names, value);
+}
+inline std::string default_text(const Entry&, const BeamCurvature& value) {
+  return name_in(beam_curvature_names, value);
 }
 inline std::string default_text(const Entry&, const BeamFormulation& value) {
   return name_in(beam_formulation_names, value);

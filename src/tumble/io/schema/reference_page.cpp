@@ -226,6 +226,7 @@ std::string reference_page() {
   add_elements(page, "Forces", static_cast<const ForceKind*>(nullptr));
   add_elements(page, "Drives", static_cast<const DriveKind*>(nullptr));
   add_struct<StateVariable>(page, "States");
+  add_struct<Event>(page, "Events");
   add_struct<Probe>(page, "Probes");
   page += "\n### Quantities\n\n| quantity | unit | of | meaning |\n|---|---|---|---|\n";
   for (const auto& q : quantity_table()) {

@@ -211,6 +211,7 @@ std::string model_schema() {
                          {"forces", elements_by_type(static_cast<const ForceKind*>(nullptr))},
                          {"drives", elements_by_type(static_cast<const DriveKind*>(nullptr))},
                          {"states", named(struct_schema<StateVariable>())},
+                         {"events", named(struct_schema<Event>())},
                          {"probes", named(struct_schema<Probe>())},
                          {"quantities", named(struct_schema<QuantityOfInterest>())},
                          {"simulation", struct_schema<Simulation>()},

@@ -101,6 +101,9 @@ inline Json schema_of(const Entry&, const BeamRef&) { return name(); }
 inline Json schema_of(const Entry&, const BeamDimension&) {
   return words({beam_dimension_names.begin(), beam_dimension_names.end()});
 }
+inline Json schema_of(const Entry&, const BeamCurvature&) {
+  return words({beam_curvature_names.begin(), beam_curvature_names.end()});
+}
 inline Json schema_of(const Entry&, const BeamFormulation&) {
   return words({beam_formulation_names.begin(), beam_formulation_names.end()});
 }
@@ -190,6 +193,12 @@ inline Json schema_of(const Entry&, const RegionKind&) {
 }
 inline Json schema_of(const Entry&, const QuantityKind&) {
   return words({quantity_kind_names.begin(), quantity_kind_names.end()});
+}
+inline Json schema_of(const Entry&, const EventDirection&) {
+  return words({event_direction_names.begin(), event_direction_names.end()});
+}
+inline Json schema_of(const Entry&, const EventAction&) {
+  return words({event_action_names.begin(), event_action_names.end()});
 }
 inline Json schema_of(const Entry&, const CrossingDirection&) {
   return words({crossing_direction_names.begin(), crossing_direction_names.end()});

@@ -101,8 +101,15 @@ void check_numbers(CheckContext& context) {
   kinds(model.forces);
   kinds(model.drives);
   for (const auto& state : model.states) check_fields(context, name_of(state), state);
+  for (const auto& event : model.events) check_fields(context, name_of(event), event);
   for (const auto& probe : model.probes) check_fields(context, name_of(probe), probe);
   check_fields(context, {"simulation", "simulation"}, model.simulation);
+  // Squares of the diagonal come first.
+  for (const auto& matrix : model.matrices)
+    for (std::size_t i = 0; i < matrix.germ.size(); ++i)
+      check_number(context, {"matrices." + matrix.name, fmt::format("matrix '{}'", matrix.name)},
+                   fmt::format("matrices.{}.germ[{}]", matrix.name, i), "",
+                   i < matrix.rows.size() ? Range::positive : Range::any, matrix.germ[i]);
 }
 
 void check_names(CheckContext& context) {
@@ -121,6 +128,7 @@ void check_names(CheckContext& context) {
   names(model.forces);
   names(model.drives);
   names(model.states);
+  names(model.events);
   names(model.probes);
   check_markers(context, "ground", "ground", model.ground_markers);
   for (const auto& body : model.bodies) {
@@ -141,6 +149,7 @@ std::vector<Diagnostic> check(const Model& model) {
   check_forces(context);
   check_drives(context);
   check_states(context);
+  check_events(context);
   check_user_elements(context);
   check_probes(context);
   check_point_masses(context);

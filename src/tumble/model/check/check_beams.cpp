@@ -115,6 +115,8 @@ class BeamCheck {
       report("formulation", "continuum", "",
              "must be structural unless the section is a rectangle or a circle: sections of the "
              "continuum neither warp nor are told their stiffness");
+    if (beam_.curvature == BeamCurvature::linear)
+      report("curvature", "linear", "", "must be left out of the continuum formulation");
   }
 
   bool check_i_beam(const ISection& s) {

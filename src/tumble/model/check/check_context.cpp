@@ -135,6 +135,9 @@ ElementName name_of(const Drive& drive) {
 ElementName name_of(const StateVariable& state) {
   return {"states." + state.name, fmt::format("state '{}'", state.name)};
 }
+ElementName name_of(const Event& event) {
+  return {"events." + event.name, fmt::format("event '{}'", event.name)};
+}
 ElementName name_of(const Probe& probe) {
   return {"probes." + probe.name, fmt::format("probe '{}'", probe.name)};
 }

@@ -83,7 +83,10 @@ class StructuralRecipe final : public MassRecipe<D, curvature> {
   using Constants = beam::StructuralConstants<D>;
   StructuralRecipe(const beam::Reference<D>& reference, const beam::SectionAlong& section,
                    const Beam& description)
-      : MassRecipe<D, curvature>(reference, section), invariants_(reference), section_(section) {
+      : MassRecipe<D, curvature>(reference, section),
+        invariants_(reference),
+        section_(section),
+        linear_(description.curvature == BeamCurvature::linear) {
     if (description.section.stiffness) given_ = given_stiffness(*description.section.stiffness);
   }
   int elastic_size() const override { return Constants::size; }
@@ -97,13 +100,14 @@ class StructuralRecipe final : public MassRecipe<D, curvature> {
                  : beam::section_stiffness(section_(place), m.youngs_modulus, m.poisson_ratio));
     }
     invariants_.write_geometry(damping_time, out);
-    invariants_.write_stiffness(sections, out);
+    invariants_.write_stiffness(sections, out, linear_);
     this->write_mass(material, out + Constants::size);
   }
 
  private:
   beam::StructuralInvariants<D> invariants_;
   beam::SectionAlong section_;
+  bool linear_;
   std::optional<beam::SectionStiffness> given_;
 };
 
@@ -155,6 +159,7 @@ BeamIndex add_beam(System& system, std::size_t index) {
   entry.structural = nominal.formulation == BeamFormulation::structural;
   entry.curved = nominal.arc.has_value();
   entry.damped = nominal.damping_time.has_value();
+  entry.linear_curvature = nominal.curvature == BeamCurvature::linear;
   entry.nodes = nominal.elements + 1;
   const int size = entry.nodes * entry.node_size();
   entry.coordinates = system.beam_size;

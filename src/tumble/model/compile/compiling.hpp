@@ -64,6 +64,7 @@ void add_expression_force(System& system, std::size_t index);
 /// forces.
 void add_state_coordinates(System& system);
 void add_state_equations(System& system);
+void add_events(System& system);
 void add_beam_probes(System& system);
 /// The bodies whose Euler angles probes record.
 void add_tracked_eulers(System& system);

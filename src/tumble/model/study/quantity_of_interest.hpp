@@ -25,6 +25,9 @@ enum class QuantityKind {
   mean,
   final_value,
   first_crossing,
+  first_event,
+  last_event,
+  event_count,
   equilibrium,
   eigenfrequency,
   damping_ratio,
@@ -32,12 +35,26 @@ enum class QuantityKind {
   gain,
   phase,
 };
-inline constexpr std::array<std::string_view, 17> quantity_kind_names{
-    "peak",           "minimum",         "absolute_peak",         "range",
-    "time_of_peak",   "time_of_minimum", "time_of_absolute_peak", "rms",
-    "mean",           "final",           "first_crossing",        "equilibrium",
-    "eigenfrequency", "damping_ratio",   "shape_correlation",     "gain",
-    "phase"};
+inline constexpr std::array<std::string_view, 20> quantity_kind_names{"peak",
+                                                                      "minimum",
+                                                                      "absolute_peak",
+                                                                      "range",
+                                                                      "time_of_peak",
+                                                                      "time_of_minimum",
+                                                                      "time_of_absolute_peak",
+                                                                      "rms",
+                                                                      "mean",
+                                                                      "final",
+                                                                      "first_crossing",
+                                                                      "first_event",
+                                                                      "last_event",
+                                                                      "event_count",
+                                                                      "equilibrium",
+                                                                      "eigenfrequency",
+                                                                      "damping_ratio",
+                                                                      "shape_correlation",
+                                                                      "gain",
+                                                                      "phase"};
 
 enum class CrossingDirection { either, up, down };
 inline constexpr std::array<std::string_view, 3> crossing_direction_names{"either", "up", "down"};
@@ -79,6 +96,7 @@ struct QuantityOfInterest {
   Formula formula;                  ///< x(t), of the probed numbers
   std::string value_unit;           ///< of the scalar
   std::size_t first = 0, last = 0;  ///< the window, as places among the output times
+  std::size_t event = 0;            ///< of the model
 
   std::string probed;      ///< gain, phase: the number that `of` names
   std::size_t place = 0;   ///< of it, among those probed at an instant
@@ -104,7 +122,15 @@ struct QuantityOfInterest {
     return kind == QuantityKind::equilibrium || is_modal() || is_response();
   }
   /// Whether a run may go by without it.
-  bool may_not_happen() const { return kind == QuantityKind::first_crossing; }
+  bool may_not_happen() const {
+    return kind == QuantityKind::first_crossing || kind == QuantityKind::first_event ||
+           kind == QuantityKind::last_event;
+  }
+  /// Whether `of` is the name of an event.
+  bool of_event() const {
+    return kind == QuantityKind::first_event || kind == QuantityKind::last_event ||
+           kind == QuantityKind::event_count;
+  }
 
   static constexpr std::string_view doc =
       "A scalar of each run, with its distribution over the realisations of a study. x(t) is what "
@@ -114,13 +140,17 @@ struct QuantityOfInterest {
   static void entries(Self& s, V&& v) {
     v(Entry{"of", "",
             "x(t): a component of a probe (`tip.position.z`, `hinge.angle`), `norm(tip.velocity)`, "
-            "or an expression of these, of numbers, constants and `time`. Required, but for modes"},
+            "or an expression of these, of numbers, constants and `time`; or the name of an event. "
+            "Required, but for modes"},
       s.of);
     v(Entry{"kind", "",
             "what is made of x(t). `peak`, `minimum`: the largest and the smallest value; "
             "`absolute_peak`: the largest |x|; `range`: peak less minimum; `time_of_...`: when; "
             "`rms`: root mean square; `mean`: over time; `final`: the value at the end; "
-            "`first_crossing`: when x passes `level` for the first time. Without a motion: "
+            "`first_crossing`: when x passes `level` for the first time; `first_event`, "
+            "`last_event`, "
+            "`event_count`: when the event that `of` names happened first and last, and how often. "
+            "Without a motion: "
             "`equilibrium`: x in the equilibrium; `eigenfrequency` [Hz] and `damping_ratio` of the "
             "vibration that `mode` says; `shape_correlation`: how much its shape is that of the "
             "nominal machine's mode of this number, from 0 to 1; `gain` and `phase` [rad]: of the "

@@ -181,6 +181,25 @@ void Journal::for_each(const RecordVisitor& visit, const RecordFilter& wanted) c
   if (found.torn_bytes > 0) refuse_corrupt(*state.file, found.good_bytes, "a record has gone bad");
 }
 
+bool Journal::for_each_in_place(
+    const std::function<void(const RecordInfo&, std::string_view,
+                             const std::shared_ptr<const char>&)>& visit,
+    const RecordFilter& wanted) const {
+  const State state = snapshot();
+  const std::shared_ptr<const char> bytes = state.file->map(state.end);
+  if (bytes == nullptr) return false;
+  for (std::uint64_t offset = 0; offset < state.end;) {
+    const auto header = read_header(*state.file, offset, state.end);
+    if (!header || header->info.bytes() > state.end - offset)
+      refuse_corrupt(*state.file, offset, "a record has gone bad");
+    const RecordInfo& info = header->info;
+    if (info.key.kind != record_kind::identity && wanted(info))
+      visit(info, {bytes.get() + offset + record_header_bytes, info.payload_bytes}, bytes);
+    offset += info.bytes();
+  }
+  return true;
+}
+
 std::string Journal::read(const RecordInfo& info) const {
   const State state = snapshot();
   std::string payload;

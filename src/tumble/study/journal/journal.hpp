@@ -117,6 +117,13 @@ class Journal {
   /// Every record but the identity, in order of appending; one at a time in memory. With `wanted`,
   /// only the payloads it accepts are read.
   void for_each(const RecordVisitor& visit, const RecordFilter& wanted = {}) const;
+  /// The records that `wanted` accepts as they lie in the system's memory, as long as `keeper`
+  /// lives. They are not compared with their checksums: they were when the journal was opened, or
+  /// have been written since. Returns false, and visits none, where the system cannot do it.
+  bool for_each_in_place(
+      const std::function<void(const RecordInfo& info, std::string_view payload,
+                               const std::shared_ptr<const char>& keeper)>& visit,
+      const RecordFilter& wanted) const;
   /// One payload. `info` comes from append(), a visit or compact(), since the last compact().
   std::string read(const RecordInfo& info) const;
 

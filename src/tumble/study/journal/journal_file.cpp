@@ -1,6 +1,7 @@
 #include "tumble/study/journal/journal_file.hpp"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -67,6 +68,13 @@ void JournalFile::read(std::uint64_t offset, char* to, std::size_t count) const 
     offset += static_cast<std::uint64_t>(n);
     count -= static_cast<std::size_t>(n);
   }
+}
+
+std::shared_ptr<const char> JournalFile::map(std::uint64_t count) const {
+  void* const memory = ::mmap(nullptr, count, PROT_READ, MAP_SHARED, descriptor_, 0);
+  if (memory == MAP_FAILED) return nullptr;
+  return {static_cast<const char*>(memory),
+          [count](const char* mapped) { ::munmap(const_cast<char*>(mapped), count); }};
 }
 
 void JournalFile::write(std::uint64_t offset, std::array<std::string_view, 3> parts) {

@@ -35,6 +35,9 @@ class JournalFile {
   bool is_regular() const;
   /// Exactly `count` bytes; a file that ends before is an error.
   void read(std::uint64_t offset, char* to, std::size_t count) const;
+  /// The first `count` bytes as they lie in the system's memory, for as long as the pointer lives;
+  /// null where the system cannot. A file that another program shortens ends whoever reads there.
+  std::shared_ptr<const char> map(std::uint64_t count) const;
   /// All parts, one after the other, in one system call unless the system stops halfway.
   void write(std::uint64_t offset, std::array<std::string_view, 3> parts);
   void truncate(std::uint64_t size);

@@ -26,9 +26,8 @@ struct StudyStore::Finished {
       : leaf(result.record.leaf),
         realizations(result.record.realizations()),
         statistics(std::move(result.statistics)) {
-    if (auto& kept = result.record.values) {
-      values = std::make_shared<const LeafValues>(std::move(*kept));
-      kept.reset();
+    values = std::exchange(result.record.values, std::nullopt);
+    if (values) {
       values_bytes = values->pieces();
       values_payload.emplace(values_bytes.head, values_bytes.rows);
     }
@@ -45,7 +44,7 @@ struct StudyStore::Finished {
   std::uint64_t leaf;
   std::size_t realizations;
   LeafStatistics statistics;
-  std::shared_ptr<const LeafValues> values;
+  std::optional<LeafValues> values;
   LeafValues::Pieces values_bytes;
   std::string record_bytes, statistics_bytes;
   std::optional<RecordPayload> values_payload;
@@ -141,7 +140,6 @@ std::uint64_t StudyStore::realizations() const {
 
 void StudyStore::commit(LeafResult&& leaf) {
   auto finished = std::make_unique<Finished>(std::move(leaf));
-  if (finished->values && values_) values_->add(finished->leaf, finished->values);
   {
     const std::lock_guard lock(mutex_);
     waiting_[finished->leaf] = {finished->realizations, false};
@@ -197,6 +195,7 @@ void StudyStore::compact_if_worthwhile() {
 
 void StudyStore::reduce(Values values) {
   writer_->finish();
+  if (values_) values_.emplace(layout_);  // nothing is to hold what the journal leaves out
   // A large file is not copied to save a little of it.
   if (values == Values::leave || live_bytes() < journal_->bytes() / 4 * 3) compact(values);
 }
@@ -259,14 +258,25 @@ const StoredValues& StudyStore::values(std::uint64_t realizations) {
   writer_->finish();
   bool all = true;
   for (std::uint64_t leaf = 0; all && leaf * realizations_per_leaf < realizations; ++leaf)
-    all = values_->contains(leaf);
+    all = values_->realizations(leaf) > 0;
   if (all && values_->realizations() >= realizations) return *values_;
   const RecordFilter recorded = records_of(record_kind::leaf_values, realizations);
-  journal_->for_each(
-      [&](const RecordInfo& info, std::string_view payload) {
-        values_->add(info.key.index, LeafValues::deserialize(payload, layout_));
+  const auto add_copy = [&](const RecordInfo& info, std::string_view payload) {
+    LeafValues leaf = LeafValues::deserialize(payload, layout_);
+    if (leaf.realizations() > values_->realizations(info.key.index))
+      values_->add(info.key.index, std::move(leaf));
+  };
+  const bool in_place = journal_->for_each_in_place(
+      [&](const RecordInfo& info, std::string_view payload,
+          const std::shared_ptr<const char>& keeper) {
+        const auto rows = LeafValues::in_place(payload, *layout_);
+        if (!rows)
+          add_copy(info, payload);
+        else if (rows->realizations > values_->realizations(info.key.index))
+          values_->add(info.key.index, *rows, keeper);
       },
-      [&](const RecordInfo& info) { return recorded(info) && !values_->contains(info.key.index); });
+      recorded);
+  if (!in_place) journal_->for_each(add_copy, recorded);
   return *values_;
 }
 

@@ -22,17 +22,17 @@ namespace tumble {
 /// A thread of the store writes them while others compute; a few leaves may wait for it, which a
 /// killed process loses with those being computed.
 ///
-/// Memory holds the tree and intervals of leaves, nothing for each realisation, unless values are
-/// asked for.
+/// Memory holds the tree and intervals of leaves, nothing for each realisation; of values that are
+/// asked for, only what lies in no journal.
 class StudyStore {
  public:
-  /// What is done with values, beside writing them to the journal.
+  /// What becomes of values that are in the journal.
   enum class Values { leave, keep };
 
   /// Whether the values of a leaf are needed; empty: of none.
   using ValuesNeeded = std::function<bool(std::uint64_t leaf)>;
 
-  /// Values are kept in memory for values(), as they will be needed there anyway.
+  /// With Values::keep they can be asked for.
   /// @throws JournalError, std::system_error; std::runtime_error if records are of another layout.
   StudyStore(const std::filesystem::path& directory, const JournalIdentity& identity,
              Journal::Start start, LayoutPointer layout, Values values = Values::leave,
@@ -75,7 +75,7 @@ class StudyStore {
   void for_each_values(
       std::uint64_t realizations,
       const std::function<void(std::uint64_t leaf, const LeafValues& values)>& visit) const;
-  /// All values of [0, N), for Values::keep; those of resumed leaves are fetched from the journal.
+  /// All values of [0, N), for Values::keep, where they lie in the journal; valid until reduce().
   const StoredValues& values(std::uint64_t realizations);
 
  private:

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <limits>
 #include <stdexcept>
 
@@ -15,12 +17,20 @@
 namespace tumble {
 namespace {
 
-using Rows = std::vector<const double*>;
+/// Each at whatever address.
+using Rows = std::vector<const char*>;
+
+double number_of(const char* row, std::size_t at) {
+  double number = 0;
+  std::memcpy(&number, row + at * sizeof(double), sizeof(double));
+  return number;
+}
 
 /// Four numbers of four rows, side by side in four columns.
-void turn_four(const double* const* rows, std::size_t at, double* columns, std::size_t column) {
+void turn_four(const char* const* rows, std::size_t at, double* columns, std::size_t column) {
   std::array<DoubleFour, 4> row, pair;
-  for (std::size_t i = 0; i < 4; ++i) row[i] = load_four<DoubleFour>(rows[i] + at);
+  for (std::size_t i = 0; i < 4; ++i)
+    std::memcpy(&row[i], rows[i] + at * sizeof(double), sizeof(DoubleFour));
   pair[0] = __builtin_shufflevector(row[0], row[1], 0, 4, 2, 6);
   pair[1] = __builtin_shufflevector(row[0], row[1], 1, 5, 3, 7);
   pair[2] = __builtin_shufflevector(row[2], row[3], 0, 4, 2, 6);
@@ -41,14 +51,16 @@ void collect_columns(const Rows& rows, std::size_t first, std::size_t width, dou
   std::size_t r = 0;
   for (; r + 4 <= rows.size(); r += 4) {
     for (std::size_t i = r + ahead; i < std::min(r + ahead + 4, rows.size()); ++i)
-      for (std::size_t c = 0; c < width; c += per_line) __builtin_prefetch(rows[i] + first + c);
+      for (std::size_t c = 0; c < width; c += per_line)
+        __builtin_prefetch(rows[i] + (first + c) * sizeof(double));
     std::size_t c = 0;
     for (; c + 4 <= width; c += 4) turn_four(&rows[r], first + c, columns + c * column + r, column);
     for (; c < width; ++c)
-      for (std::size_t i = r; i < r + 4; ++i) columns[c * column + i] = rows[i][first + c];
+      for (std::size_t i = r; i < r + 4; ++i)
+        columns[c * column + i] = number_of(rows[i], first + c);
   }
   for (; r < rows.size(); ++r)
-    for (std::size_t c = 0; c < width; ++c) columns[c * column + r] = rows[r][first + c];
+    for (std::size_t c = 0; c < width; ++c) columns[c * column + r] = number_of(rows[r], first + c);
 }
 
 }  // namespace
@@ -74,20 +86,32 @@ void select_quantiles(std::span<double> values, std::span<const double> probabil
 }
 
 void StoredValues::add(std::uint64_t leaf, std::shared_ptr<const LeafValues> values) {
+  const auto* const rows = reinterpret_cast<const char*>(values->row(0));
+  add(leaf, Leaf{values->realizations(), rows, values, values});
+}
+
+void StoredValues::add(std::uint64_t leaf, LeafValues::RowsInPlace rows,
+                       std::shared_ptr<const void> keeper) {
+  add(leaf, Leaf{rows.realizations, rows.rows, nullptr, std::move(keeper)});
+}
+
+void StoredValues::add(std::uint64_t leaf, Leaf&& values) {
   const std::lock_guard lock(mutex_);
   const auto found = leaves_.find(leaf);
   if (found == leaves_.end()) {
     leaves_.emplace(leaf, std::move(values));
-  } else if (found->second->realizations() < values->realizations()) {
+  } else if (found->second.realizations < values.realizations) {
     found->second = std::move(values);
+    copies_.erase(leaf);
   } else {
     throw std::logic_error(fmt::format("the values of leaf {} are stored already", leaf));
   }
 }
 
-bool StoredValues::contains(std::uint64_t leaf) const {
+std::size_t StoredValues::realizations(std::uint64_t leaf) const {
   const std::lock_guard lock(mutex_);
-  return leaves_.contains(leaf);
+  const auto found = leaves_.find(leaf);
+  return found == leaves_.end() ? 0 : found->second.realizations;
 }
 
 std::uint64_t StoredValues::realizations() const {
@@ -96,14 +120,24 @@ std::uint64_t StoredValues::realizations() const {
   for (const auto& [leaf, values] : leaves_) {
     if (count != leaf * realizations_per_leaf)
       throw std::logic_error(fmt::format("values of realisation {} are missing", count));
-    count += values->realizations();
+    count += values.realizations;
   }
   return count;
 }
 
 const double* StoredValues::row(std::uint64_t realization) const {
   const std::lock_guard lock(mutex_);
-  return leaves_.at(realization / realizations_per_leaf)->row(realization % realizations_per_leaf);
+  const std::uint64_t number = realization / realizations_per_leaf;
+  const std::size_t first = realization % realizations_per_leaf * layout_->row();
+  const Leaf& leaf = leaves_.at(number);
+  if (reinterpret_cast<std::uintptr_t>(leaf.rows) % alignof(double) == 0)
+    return reinterpret_cast<const double*>(leaf.rows) + first;
+  std::vector<double>& copy = copies_[number];
+  if (copy.empty()) {
+    copy.resize(leaf.realizations * layout_->row());
+    std::memcpy(copy.data(), leaf.rows, copy.size() * sizeof(double));
+  }
+  return copy.data() + first;
 }
 
 void StoredValues::for_each_column(std::size_t first_time, std::size_t end_time,
@@ -113,7 +147,7 @@ void StoredValues::for_each_column(std::size_t first_time, std::size_t end_time,
   constexpr std::size_t together = 32;
   const std::uint64_t most = realizations();
   std::vector<double> columns(together * most);
-  std::vector<const double*> rows;  // of the realisations that count
+  Rows rows;  // of the realisations that count
   std::vector<std::uint64_t> counted;
   std::size_t all_valid_before = first_time;  // the time at which one of them counts no more
   for (std::size_t t = first_time; t < end_time; ++t) {
@@ -122,10 +156,11 @@ void StoredValues::for_each_column(std::size_t first_time, std::size_t end_time,
       counted.clear();
       all_valid_before = end_time;
       for (const auto& [leaf, values] : leaves_)
-        for (std::size_t i = 0; i < values->realizations(); ++i) {
-          if (values->valid_times(i) <= t) continue;
-          all_valid_before = std::min(all_valid_before, values->valid_times(i));
-          rows.push_back(values->row(i));
+        for (std::size_t i = 0; i < values.realizations; ++i) {
+          const std::size_t valid = values.valid_times(i, *layout_);
+          if (valid <= t) continue;
+          all_valid_before = std::min(all_valid_before, valid);
+          rows.push_back(values.rows + i * layout_->row() * sizeof(double));
           counted.push_back(leaf * realizations_per_leaf + i);
         }
     }

@@ -15,8 +15,8 @@ namespace tumble {
 /// `probabilities`; NaN where there are no values.
 void select_quantiles(std::span<double> values, std::span<const double> probabilities, double* out);
 
-/// Keeps the leaves of a study. Grows with the number of realisations: times * numbers * 8 bytes
-/// each.
+/// The leaves of a study, in memory of their own or where they lie in its journal. Grows with the
+/// number of realisations: times * numbers * 8 bytes each.
 class StoredValues {
  public:
   explicit StoredValues(LayoutPointer layout) : layout_(std::move(layout)) {}
@@ -28,11 +28,15 @@ class StoredValues {
   void add(std::uint64_t leaf, LeafValues&& values) {
     add(leaf, std::make_shared<const LeafValues>(std::move(values)));
   }
+  /// The same for rows that stay where they are as long as `keeper` lives.
+  void add(std::uint64_t leaf, LeafValues::RowsInPlace rows, std::shared_ptr<const void> keeper);
 
-  bool contains(std::uint64_t leaf) const;
+  /// How many realisations of a leaf are there.
+  std::size_t realizations(std::uint64_t leaf) const;
   /// The number of realisations if there is no gap; throws std::logic_error if there is one.
   std::uint64_t realizations() const;
-  /// The row [time][number] of a realisation, NaN from its failure on.
+  /// The row [time][number] of a realisation, NaN from its failure on. Copies the leaf if its rows
+  /// are not where doubles may be; it stays for later calls.
   const double* row(std::uint64_t realization) const;
 
   /// The values of one number at one time over the realisations that count there, in the order of
@@ -54,9 +58,22 @@ class StoredValues {
                  std::span<const double> probabilities, double* out) const;
 
  private:
+  struct Leaf {
+    std::size_t realizations;
+    const char* rows;                          ///< at whatever address
+    std::shared_ptr<const LeafValues> values;  ///< null: all runs are complete
+    std::shared_ptr<const void> keeper;        ///< of the rows
+    std::size_t valid_times(std::size_t i, const StatisticsLayout& layout) const {
+      return values ? values->valid_times(i) : layout.times();
+    }
+  };
+  void add(std::uint64_t leaf, Leaf&& values);
+
   LayoutPointer layout_;
   mutable std::mutex mutex_;
-  std::map<std::uint64_t, std::shared_ptr<const LeafValues>> leaves_;
+  std::map<std::uint64_t, Leaf> leaves_;
+  /// Of leaves whose rows are not where doubles may be, if they were asked for one by one.
+  mutable std::map<std::uint64_t, std::vector<double>> copies_;
 };
 
 }  // namespace tumble

@@ -1,21 +1,35 @@
 #include "tumble/study/statistics/moments.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "tumble/study/quantiles/double_four.hpp"
 
 namespace tumble {
+
+/// A realisation with its values from some time on, and what it counts for there.
+struct Moments::Counted {
+  std::int64_t realization;
+  const double* values;
+  double inverse_n, square, cube, fourth;
+
+  void weigh(double count) {
+    inverse_n = 1.0 / count;
+    square = (count - 1.0) / count;  // exactly 0 for the first
+    cube = square * (count - 2.0) / count;
+    fourth = square * ((count * count - 3.0 * count + 3.0) / (count * count));
+  }
+};
+
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// Times worked on together: with 21 numbers of 8 interleaved lanes they fill an L1 cache.
-constexpr std::size_t chunk = 32;
-/// Realisations added together, as many as the widest lanes bring at once.
-constexpr std::size_t together = 8;
+using Counted = Moments::Counted;
+
+/// Times and realisations worked on together: their values and sums fill an L1 cache.
+constexpr std::size_t most_times = 16, most_runs = 16;
 
 /// A double and four of them by the same name: formulas are written once for both.
 template <class V, class Number>
@@ -32,11 +46,14 @@ void store(Number* to, V value) {
   else
     store_four<V>(to, value);
 }
-
-/// What each of a few realisations counts for at the times of a chunk.
-struct Weights {
-  double inverse_n[chunk], square[chunk], cube[chunk], fourth[chunk];
-};
+/// What lies `step` apart.
+template <class V>
+V gather(const double* from, std::size_t step) {
+  if constexpr (sizeof(V) == sizeof(double))
+    return *from;
+  else
+    return V{from[0], from[step], from[2 * step], from[3 * step]};
+}
 
 /// The sums of one number from some time on.
 struct Sums {
@@ -44,28 +61,30 @@ struct Sums {
   std::int64_t *minimum_at, *maximum_at;
 };
 
-/// One or four times of one number, over the realisations that count there: sums stay in registers
-/// while they are added. x and d are [realisation][time].
+using Differences = double[most_runs][most_times];
+
+/// One or four times of one number, whose values lie `step` apart: sums stay in registers while
+/// they are added.
 template <class V, class Index>
-void add_times(const Sums& sums, std::size_t i, std::size_t realizations, std::int64_t first,
-               const Weights* weights, const double (*x)[chunk], double (*d)[chunk]) {
+void add_times(const Sums& sums, std::size_t i, std::span<const Counted> runs, std::size_t number,
+               std::size_t step, Differences& d) {
   V mean = load<V>(sums.mean + i), square = load<V>(sums.square + i), cube = load<V>(sums.cube + i),
     fourth = load<V>(sums.fourth + i), minimum = load<V>(sums.minimum + i),
     maximum = load<V>(sums.maximum + i);
   Index minimum_at = load<Index>(sums.minimum_at + i),
         maximum_at = load<Index>(sums.maximum_at + i);
-  for (std::size_t r = 0; r < realizations; ++r) {
-    const Weights& w = weights[r];
-    const V value = load<V>(x[r] + i), inverse_n = load<V>(w.inverse_n + i);
-    const V difference = value - mean, e = difference * inverse_n, d2 = difference * difference;
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    const Counted& run = runs[r];
+    const V value = gather<V>(run.values + i * step + number, step);
+    const V difference = value - mean, e = difference * run.inverse_n, d2 = difference * difference;
     mean += e;
     // With the sums of lower powers as they were before this realisation. Weights come first:
     // where they are 0, powers that are no doubles do no harm.
-    fourth += d2 * load<V>(w.fourth + i) * d2 + e * (6.0 * e * square - 4.0 * cube);
-    cube += d2 * load<V>(w.cube + i) * difference - 3.0 * e * square;
-    square += d2 * load<V>(w.square + i);
+    fourth += d2 * run.fourth * d2 + e * (6.0 * e * square - 4.0 * cube);
+    cube += d2 * run.cube * difference - 3.0 * e * square;
+    square += d2 * run.square;
     store<V>(d[r] + i, difference);
-    const Index here = Index{} + (first + static_cast<std::int64_t>(r));
+    const Index here = Index{} + run.realization;
     const auto lower = value<minimum, higher = value> maximum;
     minimum = lower ? value : minimum;
     minimum_at = lower ? here : minimum_at;
@@ -80,6 +99,16 @@ void add_times(const Sums& sums, std::size_t i, std::size_t realizations, std::i
   store<V>(sums.maximum + i, maximum);
   store<Index>(sums.minimum_at + i, minimum_at);
   store<Index>(sums.maximum_at + i, maximum_at);
+}
+
+/// The same for the products of two numbers' differences.
+template <class V>
+void add_products(double* sum, std::size_t i, std::span<const Counted> runs, const Differences& a,
+                  const Differences& b) {
+  V total = load<V>(sum + i);
+  for (std::size_t r = 0; r < runs.size(); ++r)
+    total += load<V>(a[r] + i) * load<V>(b[r] + i) * runs[r].square;
+  store<V>(sum + i, total);
 }
 
 }  // namespace
@@ -97,60 +126,64 @@ Moments::Moments(LayoutPointer layout)
       maximum_at_(layout_->row(), no_realization) {}
 
 void Moments::add(std::int64_t realization, std::span<const Run> runs, std::size_t stride) {
-  for (; runs.size() > together; runs = runs.subspan(together), realization += together)
-    add(realization, runs.first(together), stride);
-  const StatisticsLayout& l = *layout_;
-  const std::size_t step = l.numbers() * stride, n = runs.size();
-  std::array<Weights, together> weights;
-  std::array<std::size_t, together> counted;
-  double x[together][chunk], d[StatisticsLayout::max_quantity_size][together][chunk];
-  for (std::size_t t = 0; t < l.times(); t += chunk) {
-    for (std::size_t r = 0; r < n; ++r) {
-      counted[r] = runs[r].valid_times <= t ? 0 : std::min(chunk, runs[r].valid_times - t);
-      Weights& w = weights[r];
-      for (std::size_t i = 0; i < counted[r]; ++i) {
-        const auto count = static_cast<double>(++counts_[t + i]);
-        w.inverse_n[i] = 1.0 / count;
-        w.square[i] = (count - 1.0) / count;  // exactly 0 for the first
-        w.cube[i] = w.square[i] * (count - 2.0) / count;
-        w.fourth[i] = w.square[i] * ((count * count - 3.0 * count + 3.0) / (count * count));
-      }
+  const std::size_t step = layout_->numbers() * stride;
+  std::vector<Counted> counted(runs.size());
+  std::size_t end = 0;
+  for (std::size_t t = 0; t < layout_->times(); t = end) {
+    // The same realisations count for the same at all times of a round.
+    end = std::min(t + most_times, layout_->times());
+    counted.clear();
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+      if (runs[r].valid_times <= t) continue;
+      end = std::min(end, runs[r].valid_times);
+      counted.push_back(
+          {realization + static_cast<std::int64_t>(r), runs[r].values + t * step, 0, 0, 0, 0});
     }
-    // Mostly all count at the same times. Where they do not, they are added one after the other.
-    const bool alike =
-        std::all_of(counted.begin(), counted.begin() + static_cast<std::ptrdiff_t>(n),
-                    [&](std::size_t m) { return m == counted[0]; });
-    for (std::size_t first = 0; first < n; first += alike ? n : 1) {
-      const std::size_t some = alike ? n : 1, m = counted[first];
-      const std::int64_t index = realization + static_cast<std::int64_t>(first);
-      for (std::size_t q = 0; q < l.quantities(); ++q) {
-        const std::size_t s = l.size(q);
-        for (std::size_t a = 0; a < s; ++a) {
-          const std::size_t number = l.number(q) + a, k = at(t, number);
-          for (std::size_t r = 0; r < some; ++r) {
-            const double* source = runs[first + r].values + t * step + number * stride;
-            for (std::size_t i = 0; i < m; ++i) x[r][i] = source[i * step];
-          }
-          const Sums sums{&means_[k],      &co_moments_[at(t, l.diagonal(number))],
-                          &cubes_[k],      &fourths_[k],
-                          &minima_[k],     &maxima_[k],
-                          &minimum_at_[k], &maximum_at_[k]};
-          const Weights* w = &weights[first];
-          std::size_t i = 0;
-          for (; i + 4 <= m; i += 4)
-            add_times<DoubleFour, IndexFour>(sums, i, some, index, w, x, d[a]);
-          for (; i < m; ++i) add_times<double, std::int64_t>(sums, i, some, index, w, x, d[a]);
-        }
-        std::size_t pair = l.pair(q, 0, 0);
-        for (std::size_t a = 0; a < s; ++a) {
-          ++pair;  // that of a with itself is done
-          for (std::size_t b = a + 1; b < s; ++b, ++pair) {
-            double* c = &co_moments_[at(t, pair)];
-            for (std::size_t r = 0; r < some; ++r)
-              for (std::size_t i = 0; i < m; ++i)
-                c[i] += d[a][r][i] * d[b][r][i] * weights[first + r].square[i];
-          }
-        }
+    const std::uint64_t before = counts_[t];
+    end = static_cast<std::size_t>(
+        std::find_if(counts_.begin() + static_cast<std::ptrdiff_t>(t),
+                     counts_.begin() + static_cast<std::ptrdiff_t>(end),
+                     [before](std::uint64_t count) { return count != before; }) -
+        counts_.begin());
+    for (std::size_t r = 0; r < counted.size(); ++r)
+      counted[r].weigh(static_cast<double>(before + r + 1));
+    for (std::size_t i = t; i < end; ++i) counts_[i] += counted.size();
+    for (std::size_t first = 0; first < counted.size(); first += most_runs)
+      add_counted(t, end - t,
+                  std::span<const Counted>(counted).subspan(
+                      first, std::min(most_runs, counted.size() - first)),
+                  stride);
+  }
+}
+
+/// At the times [t, t + times), at which all of them count.
+void Moments::add_counted(std::size_t t, std::size_t times, std::span<const Counted> runs,
+                          std::size_t stride) {
+  const StatisticsLayout& l = *layout_;
+  const std::size_t step = l.numbers() * stride;
+  Differences d[StatisticsLayout::max_quantity_size];
+  for (std::size_t q = 0; q < l.quantities(); ++q) {
+    const std::size_t s = l.size(q);
+    for (std::size_t a = 0; a < s; ++a) {
+      const std::size_t number = l.number(q) + a, k = at(t, number);
+      const Sums sums{&means_[k],      &co_moments_[at(t, l.diagonal(number))],
+                      &cubes_[k],      &fourths_[k],
+                      &minima_[k],     &maxima_[k],
+                      &minimum_at_[k], &maximum_at_[k]};
+      std::size_t i = 0;
+      for (; i + 4 <= times; i += 4)
+        add_times<DoubleFour, IndexFour>(sums, i, runs, number * stride, step, d[a]);
+      for (; i < times; ++i)
+        add_times<double, std::int64_t>(sums, i, runs, number * stride, step, d[a]);
+    }
+    std::size_t pair = l.pair(q, 0, 0);
+    for (std::size_t a = 0; a < s; ++a) {
+      ++pair;  // that of a with itself is done
+      for (std::size_t b = a + 1; b < s; ++b, ++pair) {
+        double* c = &co_moments_[at(t, pair)];
+        std::size_t i = 0;
+        for (; i + 4 <= times; i += 4) add_products<DoubleFour>(c, i, runs, d[a], d[b]);
+        for (; i < times; ++i) add_products<double>(c, i, runs, d[a], d[b]);
       }
     }
   }

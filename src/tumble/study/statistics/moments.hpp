@@ -75,6 +75,8 @@ class Moments {
   std::int64_t minimum_realization(std::size_t time, std::size_t number) const;
   std::int64_t maximum_realization(std::size_t time, std::size_t number) const;
 
+  struct Counted;  ///< a realisation, while it is added
+
   void write(ByteWriter& out) const;
   static Moments read(ByteReader& in, LayoutPointer layout);
   std::size_t bytes() const;
@@ -83,6 +85,8 @@ class Moments {
   std::size_t at(std::size_t time, std::size_t number) const {
     return number * layout_->times() + time;
   }
+  void add_counted(std::size_t t, std::size_t times, std::span<const Counted> runs,
+                   std::size_t stride);
   double co_moment(std::size_t time, std::size_t pair) const;
   double per_count(std::size_t time, double sum) const;
 

@@ -29,7 +29,7 @@ LeafStatistics reduce(std::span<const double> values, const Sampling& sampling,
     const std::size_t end = std::min<std::size_t>(first + realizations_per_leaf, values.size());
     LeafBuilder builder(layout, options, leaf);
     for (std::size_t i = first; i < end; ++i) builder.add(&values[i], 1, 1);
-    tree.add(leaf, builder.statistics());
+    tree.add(leaf, builder.take_statistics());
     stored.add(leaf, *builder.take_values());
   }
   return tree.finish(values.size());

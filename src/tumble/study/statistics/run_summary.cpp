@@ -25,11 +25,12 @@ struct Columns {
     std::memcpy(&x, values + time * numbers + k * width, sizeof(x));
     return x;
   }
-  void find_peaks(Peak* peaks) const {
-    std::array<V, N> low, high;
+  /// Extremes, and the integrals of squares by the trapezoidal rule.
+  void summarize(Peak* peaks, double* integrals) const {
+    std::array<V, N> low, high, sums{};
     std::array<Index, N> low_at{}, high_at{};
     for (std::size_t k = 0; k < N; ++k) low[k] = high[k] = at(0, k);
-    for (std::size_t t = 1; t < times; ++t) {
+    const auto look = [&](std::size_t t, double weight) {
       const Index here = Index{} + static_cast<std::int64_t>(t);
       for (std::size_t k = 0; k < N; ++k) {
         const V x = at(t, k);
@@ -38,24 +39,21 @@ struct Columns {
         low_at[k] = lower ? here : low_at[k];
         high[k] = higher ? x : high[k];
         high_at[k] = higher ? here : high_at[k];
+        sums[k] += weight * (x * x);
       }
-    }
-    const auto lows = unpacked<double>(low), highs = unpacked<double>(high);
+    };
+    look(0, 0.5);
+    for (std::size_t t = 1; t + 1 < times; ++t) look(t, 1.0);
+    if (times > 1) look(times - 1, 0.5);
+    const auto lows = unpacked<double>(low), highs = unpacked<double>(high),
+               squares = unpacked<double>(sums);
     const auto low_times = unpacked<std::int64_t>(low_at),
                high_times = unpacked<std::int64_t>(high_at);
-    for (std::size_t i = 0; i < N * width; ++i)
+    for (std::size_t i = 0; i < N * width; ++i) {
       peaks[i] = {lows[i], highs[i], static_cast<std::uint32_t>(low_times[i]),
                   static_cast<std::uint32_t>(high_times[i])};
-  }
-  /// By the trapezoidal rule.
-  void integrate_squares(double* integrals) const {
-    std::array<V, N> sums{};
-    for (std::size_t t = 0; t < times && times > 1; ++t) {
-      const double weight = t == 0 || t + 1 == times ? 0.5 : 1.0;
-      for (std::size_t k = 0; k < N; ++k) sums[k] += weight * (at(t, k) * at(t, k));
+      integrals[i] = times > 1 ? squares[i] : 0.0;
     }
-    const auto all = unpacked<double>(sums);
-    std::copy(all.begin(), all.end(), integrals);
   }
 
  private:
@@ -93,35 +91,33 @@ void for_each_column(const StatisticsLayout& layout, const double* values, std::
 
 std::vector<Peak> find_peaks(const StatisticsLayout& layout, const double* values,
                              std::size_t stride, std::size_t valid_times) {
-  std::vector<Peak> peaks(layout.numbers(), Peak{nan, nan});
-  if (valid_times > 0)
-    for_each_column(layout, values, stride, valid_times,
-                    [&](const auto& columns, std::size_t n) { columns.find_peaks(&peaks[n]); });
-  return peaks;
+  RunSummaries of_run;
+  of_run.add(layout, values, stride, valid_times);
+  return of_run.peaks;
 }
 
 std::vector<double> square_integrals(const StatisticsLayout& layout, const double* values,
                                      std::size_t stride, std::size_t valid_times) {
-  std::vector<double> integrals(layout.quantities(), nan);
-  if (valid_times < layout.times()) return integrals;
-  std::vector<double> of_numbers(layout.numbers());
-  for_each_column(layout, values, stride, valid_times, [&](const auto& columns, std::size_t n) {
-    columns.integrate_squares(&of_numbers[n]);
-  });
-  for (std::size_t q = 0; q < layout.quantities(); ++q) {
-    integrals[q] = 0;
-    for (std::size_t a = 0; a < layout.size(q); ++a)
-      integrals[q] += of_numbers[layout.number(q) + a];
-  }
-  return integrals;
+  RunSummaries of_run;
+  of_run.add(layout, values, stride, valid_times);
+  return of_run.square_integrals;
 }
 
 void RunSummaries::add(const StatisticsLayout& layout, const double* values, std::size_t stride,
                        std::size_t valid_times) {
-  const auto new_peaks = find_peaks(layout, values, stride, valid_times);
-  peaks.insert(peaks.end(), new_peaks.begin(), new_peaks.end());
-  const auto integrals = tumble::square_integrals(layout, values, stride, valid_times);
-  square_integrals.insert(square_integrals.end(), integrals.begin(), integrals.end());
+  const std::size_t first_peak = peaks.size(), first_integral = square_integrals.size();
+  peaks.resize(first_peak + layout.numbers(), Peak{nan, nan});
+  square_integrals.resize(first_integral + layout.quantities(), nan);
+  if (valid_times == 0) return;
+  std::vector<double> of_numbers(layout.numbers());
+  for_each_column(layout, values, stride, valid_times, [&](const auto& columns, std::size_t n) {
+    columns.summarize(&peaks[first_peak + n], &of_numbers[n]);
+  });
+  if (valid_times < layout.times()) return;
+  for (std::size_t q = 0; q < layout.quantities(); ++q) {
+    double& integral = square_integrals[first_integral + q] = 0;
+    for (std::size_t a = 0; a < layout.size(q); ++a) integral += of_numbers[layout.number(q) + a];
+  }
 }
 
 void RunSummaries::truncate(std::size_t realizations, std::size_t count) {

@@ -187,6 +187,39 @@ TEST(LeafBuilder, AnUnusableNumberEndsARealization) {
   EXPECT_FALSE(std::isnan(builder.statistics().moments().mean(4, 0)));
 }
 
+// Adding one realisation after the other is the definition of moments; groups of any size, whether
+// written where they stay or elsewhere, have to give the same bits.
+TEST(LeafBuilder, GroupsAreAddedAsSingleOnesAre) {
+  TestEnsemble ensemble;
+  for (const bool stored : {false, true})
+    for (const std::size_t group : {1u, 3u, 8u, 40u}) {
+      ensemble.options = {0, stored};
+      const LeafStatistics single = ensemble.leaf(1, 61);
+      LeafBuilder builder(ensemble.layout, ensemble.options, 1);
+      for (std::size_t done = 0; done < 61; done += group) {
+        const std::size_t count = std::min<std::size_t>(group, 61 - done);
+        std::vector<std::vector<double>> rows(count);
+        std::vector<Moments::Run> runs;
+        for (std::size_t i = 0; i < count; ++i) {
+          const std::uint64_t r = builder.next() + i;
+          rows[i] = ensemble.row(r);
+          double* const room = i % 2 == 0 ? builder.room(i) : nullptr;
+          EXPECT_EQ(room != nullptr, stored && i % 2 == 0);
+          const double* values = rows[i].data();
+          if (room != nullptr)
+            values = std::copy(rows[i].begin(), rows[i].end(), room) - rows[i].size();
+          runs.push_back({values, ensemble.valid_times(r)});
+        }
+        builder.add_usable(runs);
+      }
+      const std::optional<LeafValues> values = builder.take_values();
+      EXPECT_EQ(values.has_value(), stored);
+      if (stored)
+        EXPECT_EQ(values->serialize(), ensemble.builder(1, 61).take_values()->serialize());
+      EXPECT_TRUE(builder.take_statistics() == single) << group;
+    }
+}
+
 TEST(LeafBuilder, ALeafHasAnEnd) {
   const TestEnsemble ensemble;
   LeafBuilder builder = ensemble.builder(0, 64);

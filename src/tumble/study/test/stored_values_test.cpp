@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <stdexcept>
 
 #include "ensemble_for_tests.hpp"
@@ -81,6 +82,52 @@ TEST_F(StoredEnsemble, GapsAndRepetitionsAreErrors) {
   EXPECT_EQ(stored.realizations(), 192u);
   stored.add(4, *ensemble.builder(4, 64).take_values());
   EXPECT_THROW(stored.realizations(), std::logic_error);
+}
+
+// In a journal rows lie at any address; numpy's quantiles are those of select_quantiles() above.
+TEST_F(StoredEnsemble, RowsStayWhereTheyLie) {
+  const auto layout = std::make_shared<const StatisticsLayout>(7, std::vector<std::uint32_t>{3, 1});
+  StoredValues of_copies(layout), in_place(layout);
+  for (std::uint64_t leaf = 0; leaf < 3; ++leaf) {
+    LeafValues values(layout);
+    std::vector<double> row(layout->row());
+    for (std::size_t i = 0; i < (leaf == 2 ? 21u : 64u); ++i) {
+      for (std::size_t k = 0; k < row.size(); ++k)
+        row[k] = std::sin(static_cast<double>(1 + k + 100 * (leaf * 64 + i)));
+      values.add(row.data(), 1, layout->times());
+    }
+    const auto bytes =
+        std::make_shared<const std::string>(std::string(leaf + 1, '?') + values.serialize());
+    const auto rows = LeafValues::in_place(std::string_view(*bytes).substr(leaf + 1), *layout);
+    ASSERT_TRUE(rows);
+    in_place.add(leaf, *rows, bytes);
+    of_copies.add(leaf, std::move(values));
+  }
+  ASSERT_EQ(in_place.realizations(), 149u);
+  EXPECT_EQ(in_place.realizations(2), 21u);
+  EXPECT_EQ(in_place.realizations(3), 0u);
+  for (const std::uint64_t r : {148u, 0u, 63u, 64u, 130u})
+    EXPECT_TRUE(std::equal(in_place.row(r), in_place.row(r) + layout->row(), of_copies.row(r)));
+  const double p[] = {0.05, 0.5, 0.95};
+  std::vector<double> expected(layout->row() * 3), found(expected.size());
+  of_copies.quantiles(0, layout->times(), p, expected.data());
+  in_place.quantiles(0, layout->times(), p, found.data());
+  EXPECT_EQ(found, expected);
+}
+
+TEST_F(StoredEnsemble, OfRunsThatFailedNothingLiesInPlace) {
+  const LeafValues some = *ensemble.builder(0, 64).take_values(), one = [&] {
+    LeafValues values(ensemble.layout);
+    values.add(ensemble.row(0).data(), 1, ensemble.layout->times());
+    return values;
+  }();
+  EXPECT_FALSE(LeafValues::in_place(some.serialize(), *ensemble.layout));
+  const std::string bytes = one.serialize();
+  EXPECT_TRUE(LeafValues::in_place(bytes, *ensemble.layout));
+  for (const std::size_t length : {std::size_t{3}, bytes.size() - 8, bytes.size() - 1})
+    EXPECT_THROW(LeafValues::in_place(std::string_view(bytes).substr(0, length), *ensemble.layout),
+                 std::runtime_error);
+  EXPECT_THROW(LeafValues::in_place(bytes + "x", *ensemble.layout), std::runtime_error);
 }
 
 TEST_F(StoredEnsemble, LeavesSurviveTheJournal) {

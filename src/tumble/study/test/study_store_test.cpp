@@ -228,7 +228,7 @@ TEST_F(StudyStoreTest, RecordsGoThereAndBack) {
   EXPECT_EQ(back.summaries.peaks, record.summaries.peaks);
   ASSERT_EQ(back.summaries.square_integrals.size(), 64 * layout_->quantities());
   EXPECT_EQ(back.summaries.square_integrals[0], record.summaries.square_integrals[0]);
-  LeafRecord part = back;
+  LeafRecord part = LeafRecord::deserialize(3, record.serialize(), layout_);
   part.truncate(10);
   EXPECT_EQ(part.summaries.peaks.size(), 10 * layout_->numbers());
   EXPECT_EQ(part.summaries.square_integrals.size(), 10 * layout_->quantities());
