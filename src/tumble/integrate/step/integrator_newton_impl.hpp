@@ -101,7 +101,7 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
   update_drives(system_, c_.data(), time_after, inside_, w_);
   for (int iteration = 1; iteration <= max_iterations_; ++iteration) {
     update_bodies(system_, q_next_.data(), v_next_.data(), w_);
-    if (iteration == 1) turned_.follow(w_);
+    if (iteration == 1) turned_.follow(w_, u_.data(), now_.v.data(), h_);
     residual(system_, c_.data(), vdot_next_.data(), lambda_next_.data(), w_, residual_.data());
     // Lanes that are done have moved on by their last increment, as they would not alone.
     work_rate_ = select(judge.active(), w_.power.work, work_rate_);

@@ -42,9 +42,21 @@ class TurnedNodes {
     }
   }
 
-  /// R is from there to the workspace's kinematics.
-  void follow(const Workspace<S>& w) {
-    for (Node& node : nodes_) node.turn = axes(node, w) * transpose(node.then);
+  /// R is from there to the workspace's kinematics, which a step from velocities `v` predicts by
+  /// the increments `u`. Where accelerations move the vectors of sections by more than `resolved`,
+  /// the step does not resolve the motion and predicts nothing worth following: R is the identity.
+  void follow(const Workspace<S>& w, const S* u, const S* v, double h) {
+    constexpr double resolved = 0.02;
+    S largest(0.0);
+    for (const Node& node : nodes_)
+      for (int k = node.dimension; k < node.dimension * (node.dimension + 1); ++k)
+        largest = max(largest, abs(fnma(S(h), v[node.v + k], u[node.v + k])));
+    const Mask<S> follows = largest < S(resolved);
+    for (Node& node : nodes_) {
+      node.turn = axes(node, w) * transpose(node.then);
+      for (int k = 0; k < 9; ++k)
+        node.turn.m[k] = select(follows, node.turn.m[k], S(k % 4 == 0 ? 1.0 : 0.0));
+    }
   }
 
   /// x = Rᵀ x, before the factor is used, and x = R x, after it.

@@ -42,6 +42,7 @@ class TurnedNodesOf : public ::testing::Test {
   const System& system = *compiled;
   const std::vector<double> constants = prepare(system, system.nominal);
   const InitialState start = initial_state(system, system.nominal);
+  const std::vector<double> at_rest = std::vector<double>(static_cast<std::size_t>(system.nv));
   Workspace<double> w{system};
   const Mat3d space = matrix(exp_quaternion(turn_of_all)), plane = turn_in_the_plane(0.7);
 
@@ -66,7 +67,7 @@ TEST_F(TurnedNodesOf, FindsTheRotationOfABeamAndItsInverse) {
   update_bodies(system, start.q.data(), start.v.data(), w);
   nodes.factored(w, true);
   w.node_q = turned(w.node_q, 0);
-  nodes.follow(w);
+  nodes.follow(w, at_rest.data(), at_rest.data(), 0);
   std::vector<double> x(static_cast<std::size_t>(system.nv + system.nc));
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::sin(1.0 + static_cast<double>(i));
   const std::vector<double> expected = turned(x, system.beam_v);
@@ -107,13 +108,33 @@ TEST_F(TurnedNodesOf, TurnsTheElasticForceOfAnElementAlong) {
   const std::vector<double> q = turned(start.q, system.beam_v);
   const std::vector<double> after = slope(q, turned(x, system.beam_v));
   update_bodies(system, q.data(), start.v.data(), w);
-  nodes.follow(w);
+  nodes.follow(w, at_rest.data(), at_rest.data(), 0);
   nodes.turn(before.data());
   double largest = 0;
   for (const double value : before) largest = std::max(largest, std::fabs(value));
   ASSERT_GT(largest, 1);
   for (std::size_t i = 0; i < before.size(); ++i)
     EXPECT_NEAR(after[i], before[i], 1e-7 * largest) << i;
+}
+
+// What accelerations turn by far is no motion to follow: a predicted state may be anything.
+TEST_F(TurnedNodesOf, StayWhereTheStepDoesNotResolveTheMotion) {
+  TurnedNodes<double> nodes(system);
+  update_bodies(system, start.q.data(), start.v.data(), w);
+  nodes.factored(w, true);
+  w.node_q = turned(w.node_q, 0);
+  std::vector<double> x(static_cast<std::size_t>(system.nv + system.nc), 1.0), v = at_rest,
+                                                                               u = at_rest;
+  const auto section = static_cast<std::size_t>(system.beam_v + system.beams[0].node(1) + 3);
+  v[section] = 50;
+  u[section] = 0.1;  // of which 0.05 by the velocity
+  nodes.follow(w, u.data(), v.data(), 1e-3);
+  nodes.turn(x.data());
+  for (const double value : x) EXPECT_EQ(value, 1.0);
+  v[section] = 100;
+  nodes.follow(w, u.data(), v.data(), 1e-3);
+  nodes.turn(x.data());
+  EXPECT_GT(std::fabs(x[section] - 1), 0.1);
 }
 
 // What it is for: an arm whirls about a ball joint by 0.02 rad a step, and asks for hardly more
