@@ -34,6 +34,8 @@ set(TUMBLE_PUBLIC_HEADERS
     tumble/model/joint.hpp
     tumble/model/model.hpp
     tumble/model/parameters.hpp
+    tumble/model/part.hpp
     tumble/model/probe.hpp
+    tumble/model/random_matrix.hpp
     tumble/model/simulation.hpp
     tumble/model/user_element.hpp)

@@ -31,6 +31,8 @@
 #include "tumble/model/joint.hpp"
 #include "tumble/model/model.hpp"
 #include "tumble/model/parameters.hpp"
+#include "tumble/model/part.hpp"
 #include "tumble/model/probe.hpp"
+#include "tumble/model/random_matrix.hpp"
 #include "tumble/model/simulation.hpp"
 #include "tumble/model/user_element.hpp"

@@ -12,10 +12,9 @@ namespace tumble::beam {
 
 SectionStiffness section_stiffness(const Section& section, double youngs_modulus, double nu) {
   const double G = lame(youngs_modulus, nu).shear, A = section.area();
-  const double kGA = section.shear_coefficient(nu) * G * A;
   return {youngs_modulus * A,
-          kGA,
-          kGA,
+          section.shear_coefficient_y(nu) * G * A,
+          section.shear_coefficient_z(nu) * G * A,
           G * section.torsion_constant(),
           youngs_modulus * section.I_y(),
           youngs_modulus * section.I_z(),

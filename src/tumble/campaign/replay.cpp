@@ -191,8 +191,10 @@ ReplayResults replay(const fs::path& directory, long long realization, Observer&
     return found;
   }
   replace_values(found.trajectory, single);
-  found.details = std::make_shared<StudyDetails>(
-      StudyDetails{{}, nominal_quantities(*file.quantities, found.trajectory), file.quantities});
+  std::vector<std::string> notes;
+  const std::vector<double> of_state = state_values(*file.quantities, plan, numbers.model(), notes);
+  found.details = std::make_shared<StudyDetails>(StudyDetails{
+      {}, nominal_quantities(*file.quantities, found.trajectory, of_state), file.quantities});
   write_replay(directory, file, file.effective_yaml, found);
   return found;
 }

@@ -165,6 +165,7 @@ class DerivativeRun {
   DerivativeRun(const Plan& plan, const Model& model, const Schedule& schedule,
                 const SlopeFinder& numbers, Derivatives& result)
       : schedule_(schedule),
+        first_step_(start_step(schedule, model)),
         numbers_(numbers),
         recorder_(*plan.system, numbers.offsets.data(), numbers.constants.data()),
         measured_(static_cast<std::size_t>(recorder_.size())),
@@ -174,7 +175,7 @@ class DerivativeRun {
   }
 
   void run() {
-    const double h = schedule_.segments.front().step_size;
+    const double h = first_step_;
     integrator_.start(numbers_.start, 0.0, 0.5 * h);
     integrator_.restart(h);
     record(0.0);
@@ -227,6 +228,7 @@ class DerivativeRun {
   }
 
   const Schedule& schedule_;
+  const double first_step_;
   const SlopeFinder& numbers_;
   BasicProbeRecorder<Dual> recorder_;
   std::vector<Dual> measured_;
@@ -249,7 +251,7 @@ SlopeFinder slopes_of(const Plan& plan, const Model& model, const std::string& p
   if (!model.user_forces.empty() || !model.user_constraints.empty())
     refuse(path,
            "elements supplied as C++ code compute with plain numbers: there are no derivatives");
-  return {plan, model, slot, schedule.segments.front().step_size};
+  return {plan, model, slot, start_step(schedule, model)};
 }
 
 }  // namespace

@@ -48,7 +48,9 @@ class Runner {
     try {
       cover_all();
     } catch (const SimulationError& error) {
-      outcome.failure = RunFailure{error.time(), error.what()};
+      outcome.failure = RunFailure{error.time(), error.what(), nullptr};
+      if (dynamic_cast<const UserElementFailure*>(&error) != nullptr)
+        outcome.failure->thrown = std::current_exception();
       if (const auto since = audit_.off_since()) {
         drop_from(*since);
         if (*since < error.time()) {
@@ -99,7 +101,7 @@ class Runner {
 
  private:
   void cover_all() {
-    const double h = step_ = schedule_.segments.front().step_size;
+    const double h = step_ = start_step(schedule_, model_);
     integrator_.start(start_state(plan_, model_, constants_, 0.5 * h, &trajectory_.warnings), 0.0,
                       0.5 * h);
     restart(h);
@@ -212,6 +214,7 @@ RunOutcome run_recorded(const Plan& plan, const Model& model, const RunOptions& 
 
 Trajectory run(const Plan& plan, const Model& model, const RunOptions& options) {
   RunOutcome outcome = run_recorded(plan, model, options);
+  if (outcome.failure && outcome.failure->thrown) std::rethrow_exception(outcome.failure->thrown);
   if (outcome.failure) throw SimulationError(outcome.failure->reason, outcome.failure->time);
   return std::move(outcome.trajectory);
 }

@@ -17,6 +17,7 @@
 #include "tumble/io/table/csv_table.hpp"
 #include "tumble/io/text/constants.hpp"
 #include "tumble/model/compile/frames.hpp"
+#include "tumble/model/composite.hpp"
 #include "tumble/model/expand_probes.hpp"
 
 namespace tumble {
@@ -127,7 +128,9 @@ class ModelReader {
 
   void read_body(Body& body, const Place& base, const Node& node) {
     const Node* inertia = node.find("inertia");
-    if (inertia != nullptr && inertia->is_scalar() && inertia->text == "none") body.rotates = false;
+    if (inertia != nullptr && inertia->is_scalar() && inertia->text == "none" &&
+        node.find("parts") == nullptr)
+      body.rotates = false;
     EntryReader entries(context_, base, node);
     Body::entries(body, entries);
     if (!body.rotates) {
@@ -141,6 +144,10 @@ class ModelReader {
       }
     }
     entries.finish();
+    if (node.find("parts") != nullptr) {
+      settle_composite(body, base, node);
+      return;
+    }
     read_position(body, base, node);
     const bool has_mass = node.find("mass") != nullptr,
                has_inertia = node.find("inertia") != nullptr;
@@ -168,6 +175,19 @@ class ModelReader {
     if (!has_inertia) body.inertia = solid.inertia;
   }
 
+  /// Mass, centre and inertia are those of the parts.
+  void settle_composite(Body& body, const Place& base, const Node& node) {
+    for (const auto& [field, unit] :
+         {std::pair{"mass", "kg"}, {"position", "m"}, {"inertia", "kg m^2"}})
+      if (const Node* given = node.find(field); given && !context_.faulty(base.element, field))
+        context_.error(*given, Place{base.element, {}, field, unit}, {},
+                       "must be left out: it follows from the parts");
+    if (!body.parts.empty() && !context_.faulty(base.element, "parts")) settle_parts(body);
+    // What would follow from mistakes of the parts is not reported.
+    for (const char* field : {"mass", "position", "inertia"})
+      context_.mark_faulty(base.element, field);
+  }
+
   /// A mesh of a density that says where it is has the centre of mass too.
   void read_position(Body& body, const Place& base, const Node& node) {
     const Node* position = node.find("position");
@@ -189,7 +209,7 @@ class ModelReader {
     // A section whose key is misspelt is not a missing one.
     const Node* section = node.find("section");
     if (section != nullptr && section->is_mapping() && !section->keys.empty() &&
-        !beam.section.rectangle && !beam.section.circle)
+        beam.section.count() == 0)
       context_.mark_faulty(base.element, "section");
   }
 

@@ -380,6 +380,23 @@ struct BeamLoadIndex {
   std::string name;
 };
 
+/// A force and a moment on a section of a beam.
+struct SectionLoadIndex {
+  static constexpr bool stores_energy = false;
+  template <class S>
+  struct Constants {
+    Vec3<S> force, moment;
+    S place;     ///< x/L in the element
+    S shape[8];  ///< factors of its vectors in the position of the axis
+  };
+  int beam = 0;
+  int element = 0;
+  bool follower = false;
+  int constants = 0;
+  int drive = -1;
+  std::string name;
+};
+
 /// Stops at the ends of a joint's coordinate.
 struct JointLimitIndex {
   static constexpr bool stores_energy = true;
@@ -598,14 +615,13 @@ struct StateIndex {
 };
 
 /// All kinds, in the order in which kernels go through them: sums keep their bits.
-using ForceElements =
-    std::tuple<std::vector<BushingIndex>, std::vector<SpringIndex>, std::vector<TorsionSpringIndex>,
-               std::vector<AppliedForceIndex>, std::vector<BeamLoadIndex>,
-               std::vector<JointLimitIndex>, std::vector<JointFrictionIndex>,
-               std::vector<ContactIndex<PlaneSurface>>, std::vector<ContactIndex<SphereSurface>>,
-               std::vector<ContactIndex<CylinderSurface>>,
-               std::vector<ContactIndex<HeightFieldSurface>>, std::vector<TyreIndex>,
-               std::vector<CableIndex>, std::vector<ExpressionForceIndex>>;
+using ForceElements = std::tuple<
+    std::vector<BushingIndex>, std::vector<SpringIndex>, std::vector<TorsionSpringIndex>,
+    std::vector<AppliedForceIndex>, std::vector<BeamLoadIndex>, std::vector<JointLimitIndex>,
+    std::vector<JointFrictionIndex>, std::vector<ContactIndex<PlaneSurface>>,
+    std::vector<ContactIndex<SphereSurface>>, std::vector<ContactIndex<CylinderSurface>>,
+    std::vector<ContactIndex<HeightFieldSurface>>, std::vector<TyreIndex>, std::vector<CableIndex>,
+    std::vector<ExpressionForceIndex>, std::vector<SectionLoadIndex>>;
 
 /// Calls f with every force element of every kind.
 template <class Forces, class F>

@@ -17,6 +17,7 @@
 #include "tumble/model/force.hpp"
 #include "tumble/model/joint.hpp"
 #include "tumble/model/probe.hpp"
+#include "tumble/model/random_matrix.hpp"
 #include "tumble/model/simulation.hpp"
 #include "tumble/model/user_element.hpp"
 
@@ -28,7 +29,8 @@ struct Model {
   std::vector<Marker> ground_markers;
   std::vector<Body> bodies;
   std::vector<Beam> beams;
-  std::vector<BeamField> fields;  ///< of the beams' material; see attach_fields()
+  std::vector<BeamField> fields;       ///< of the beams' material; see attach_fields()
+  std::vector<RandomMatrix> matrices;  ///< of elements; see attach_matrices()
   std::vector<Joint> joints;
   std::vector<Coupler> couplers;
   std::vector<Force> forces;

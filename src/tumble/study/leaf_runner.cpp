@@ -16,9 +16,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Elements supplied as C++ code know one double only, and lanes one method of integration.
+/// Lanes know one method of integration.
 bool runs_in_lanes(const Model& model) {
-  return model.user_forces.empty() && model.user_constraints.empty() &&
+  return model.simulation.has_motion() &&
          model.simulation.integrator == IntegrationMethod::generalized_alpha;
 }
 
@@ -46,7 +46,8 @@ EnsembleSetup::EnsembleSetup(const Plan& p, const EnsembleInputs& i, const Ensem
       layout(statistics_layout(*p.system)),
       schedule(refined(make_schedule(*p.system, p.system->nominal), o.parts)),
       all_breaks(p.system->drives.break_points(p.system->nominal.drives)),
-      starts_vary(starts_vary_with(p.system->nominal, i)) {
+      starts_vary(starts_vary_with(p.system->nominal, i)),
+      states(make_state_quantities(p, options.quantities)) {
   if (!runs_in_lanes(plan.system->nominal)) return;
   kernel = find_lane_kernel(options.width);
   if (kernel == nullptr && options.width != 0 && find_lane_kernel(0) != nullptr)
@@ -97,7 +98,8 @@ LeafResult LeafRunner::run(const LeafTask& task) {
       record.outcomes.push_back(ended.outcome);
       failed += ended.outcome.status == RealizationStatus::ok ? 0 : 1;
       if (quantities_.size() == 0) continue;
-      const auto found = quantities_.add(ended.values.data(), ended.valid_times, ended.breaks);
+      const auto found =
+          quantities_.add(ended.values.data(), ended.valid_times, ended.breaks, ended.of_state);
       record.quantities.insert(record.quantities.end(), found.begin(), found.end());
     }
     builder.add_usable(runs);
@@ -159,6 +161,7 @@ void LeafRunner::prepare_member(std::uint64_t realization, Member& member) {
   ended.outcome = {};
   ended.valid_times = 0;
   ended.breaks.clear();
+  ended.of_state.clear();
   member.in_lane = false;
   fill_inputs(realization, ended.inputs);
   set_numbers(realization, ended.inputs);
@@ -169,6 +172,7 @@ void LeafRunner::prepare_member(std::uint64_t realization, Member& member) {
     ended.outcome = inadmissible(mistakes);
     return;
   }
+  if (setup_.states && !find_states(model, ended)) return;
   const bool same_steps = system.drives.break_points(model.drives) == setup_.all_breaks;
   if (setup_.kernel == nullptr || !same_steps) {
     run_alone(realization, member);
@@ -177,7 +181,7 @@ void LeafRunner::prepare_member(std::uint64_t realization, Member& member) {
   try {
     member.constants = prepare(system, model);
     member.offsets = probe_offsets(system, model);
-    const double step = setup_.schedule.segments.front().step_size;
+    const double step = start_step(setup_.schedule, model);
     member.start = start_state(setup_.plan, model, member.constants, 0.5 * step);
     if (setup_.starts_vary) ended.outcome.changed_start = changed_start(member, model, step);
     if (member.start.turns.empty()) member.start.turns = system.described_turns();
@@ -189,6 +193,21 @@ void LeafRunner::prepare_member(std::uint64_t realization, Member& member) {
   } catch (const std::runtime_error& error) {
     ended.outcome = {RealizationStatus::inadmissible, 0.0, error.what()};
   }
+}
+
+/// False if there is a state that the realisation does not have: it fails before it moves.
+bool LeafRunner::find_states(const Model& model, Ended& ended) const {
+  try {
+    ended.of_state = setup_.states->evaluate(model);
+    return true;
+  } catch (const SimulationError& error) {
+    ended.outcome = {RealizationStatus::failed, 0.0, error.what()};
+  } catch (const InputError& error) {
+    ended.outcome = inadmissible(error.diagnostics());
+  } catch (const std::runtime_error& error) {
+    ended.outcome = {RealizationStatus::failed, 0.0, error.what()};
+  }
+  return false;
 }
 
 /// @throws InputError if the model refuses it.
@@ -218,7 +237,7 @@ void LeafRunner::run_alone(std::uint64_t realization, Member& member) {
     ended.valid_times = 0;
     return;
   } catch (const std::runtime_error& error) {
-    run.failure = RunFailure{0.0, error.what()};
+    run.failure = RunFailure{0.0, error.what(), nullptr};
   }
   ended.outcome = {};
   if (run.failure)

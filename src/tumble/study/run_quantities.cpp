@@ -58,6 +58,13 @@ double scalar_of(const QuantityOfInterest& quantity, const SampledFunction& x) {
       return x.value.back();
     case QuantityKind::first_crossing:
       return crossing_time(quantity, x);
+    case QuantityKind::equilibrium:
+    case QuantityKind::eigenfrequency:
+    case QuantityKind::damping_ratio:
+    case QuantityKind::shape_correlation:
+    case QuantityKind::gain:
+    case QuantityKind::phase:
+      break;  // no functions of time
   }
   return unknown_value;
 }
@@ -89,8 +96,9 @@ QuantityEvaluator::QuantityEvaluator(std::span<const QuantityOfInterest> quantit
 
 std::vector<QuantityValue> QuantityEvaluator::evaluate(const double* values,
                                                        std::size_t valid_times,
-                                                       std::span<const double> breaks) {
-  std::vector<QuantityValue> result = evaluate_formulas(values, valid_times, breaks);
+                                                       std::span<const double> breaks,
+                                                       std::span<const double> of_state) {
+  std::vector<QuantityValue> result = evaluate_formulas(values, valid_times, breaks, of_state);
   constexpr std::size_t place = 0;
   if (has_functions_ && valid_times >= times_.size())
     ask_functions({values, row()}, {&place, 1}, result);
@@ -98,13 +106,14 @@ std::vector<QuantityValue> QuantityEvaluator::evaluate(const double* values,
 }
 
 std::vector<QuantityValue> QuantityEvaluator::add(const double* values, std::size_t valid_times,
-                                                  std::span<const double> breaks) {
+                                                  std::span<const double> breaks,
+                                                  std::span<const double> of_state) {
   if (has_functions_ && valid_times >= times_.size()) {
     rows_.insert(rows_.end(), values, values + row());
     whole_.push_back(added_);
   }
   ++added_;
-  return evaluate_formulas(values, valid_times, breaks);
+  return evaluate_formulas(values, valid_times, breaks, of_state);
 }
 
 void QuantityEvaluator::finish(std::span<QuantityValue> all) {
@@ -116,11 +125,18 @@ void QuantityEvaluator::finish(std::span<QuantityValue> all) {
 
 std::vector<QuantityValue> QuantityEvaluator::evaluate_formulas(const double* values,
                                                                 std::size_t valid_times,
-                                                                std::span<const double> breaks) {
+                                                                std::span<const double> breaks,
+                                                                std::span<const double> of_state) {
   std::vector<QuantityValue> result(size(), {unknown_value, unknown_value});
-  for (std::size_t q = 0; q < size(); ++q)
-    if (quantities_[q].function == nullptr && quantities_[q].last < valid_times)
-      result[q] = evaluate(quantities_[q], values, breaks);
+  for (std::size_t q = 0; q < size(); ++q) {
+    const QuantityOfInterest& quantity = quantities_[q];
+    if (quantity.function != nullptr || quantity.last >= valid_times) continue;
+    if (!quantity.is_of_state())
+      result[q] = evaluate(quantity, values, breaks);
+    else if (!of_state.empty())
+      result[q] = std::isfinite(of_state[q]) ? QuantityValue{of_state[q], 0}
+                                             : QuantityValue{unknown_value, never};
+  }
   return result;
 }
 
@@ -243,10 +259,12 @@ void try_out_functions(const Trajectory& nominal, std::span<const QuantityOfInte
 }
 
 std::vector<QuantityValue> quantities_of(const Trajectory& trajectory,
-                                         std::span<const QuantityOfInterest> quantities) {
+                                         std::span<const QuantityOfInterest> quantities,
+                                         std::span<const double> of_state) {
   const ProbedRows rows = probed_rows(trajectory);
   QuantityEvaluator evaluator(quantities, trajectory.times, rows.numbers);
-  return evaluator.evaluate(rows.values.data(), trajectory.times.size(), trajectory.breaks);
+  return evaluator.evaluate(rows.values.data(), trajectory.times.size(), trajectory.breaks,
+                            of_state);
 }
 
 }  // namespace tumble

@@ -77,7 +77,14 @@ class BasicIntegrator {
   const BasicMotionState<S>& state() const { return now_; }
   /// Lanes that failed since start(); they are frozen. Never set for a single realisation, whose
   /// caller may restart with a smaller step.
-  Mask<S> failed() const { return failed_; }
+  Mask<S> failed() const {
+    if constexpr (knows_all_methods<S>)
+      return failed_;
+    else
+      return failed_ | lanes_of_bits<S>(w_.user.unanswered);
+  }
+  /// How many lanes are in use; the others hold copies of the first.
+  void use_lanes(int lanes) { w_.user.used = lanes; }
   /// Lanes whose numbers no longer mean anything: they fail.
   void give_up(const Mask<S>& lanes) { failed_ = failed_ | lanes; }
   const RunStatistics& statistics() const { return statistics_; }
@@ -134,6 +141,10 @@ class BasicIntegrator {
   void update_kinematics(double time, double inside, const std::vector<S>& q,
                          const std::vector<S>& v);
   void factor_all(double c1, double c2);
+  /// In which lanes the answers of user elements matter: Python is asked no more than it has to be.
+  void ask_users_for(const Mask<S>& lanes) {
+    if constexpr (!knows_all_methods<S>) w_.user.wanted = lane_bits<S>(lanes);
+  }
   void predict();
   void predict_multistep();
   void imagine_history();

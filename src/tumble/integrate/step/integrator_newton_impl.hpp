@@ -102,7 +102,9 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
   for (int iteration = 1; iteration <= max_iterations_; ++iteration) {
     update_bodies(system_, q_next_.data(), v_next_.data(), w_);
     if (iteration == 1) turned_.follow(w_, u_.data(), now_.v.data(), h_);
+    ask_users_for(judge.active());
     residual(system_, c_.data(), vdot_next_.data(), lambda_next_.data(), w_, residual_.data());
+    ask_users_for(!failed_);
     // Lanes that are done have moved on by their last increment, as they would not alone.
     work_rate_ = select(judge.active(), w_.power.work, work_rate_);
     dissipation_rate_ = select(judge.active(), w_.power.dissipation, dissipation_rate_);
@@ -145,7 +147,9 @@ bool BasicIntegrator<S>::renew_factor(const Mask<S>& lanes, double time_after,
     judge.give_up(overflow);
     if (!any(judge.active())) return false;
   }
+  ask_users_for(lanes);
   tangent(system_, c_.data(), vdot_next_.data(), lambda_next_.data(), w_);
+  ask_users_for(!failed_);
   const Mask<S> degraded = kkt_.factor(w_, c1_, c2_, u_.data(), time_after, lanes);
   statistics_.factorizations = kkt_.factorizations();
   statistics_.pivot_searches = kkt_.pivot_searches();

@@ -26,6 +26,9 @@ void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Orie
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Shape& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
           std::vector<DrawnShape>& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, PartAxis& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
+          std::vector<Part>& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Table& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Characteristic& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Motions& value);
@@ -77,6 +80,8 @@ void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, QuantityKind& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
           CrossingDirection& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ReferenceState& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ModeFollowing& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Weighting& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ChaosPoints& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ChaosFitting& value);

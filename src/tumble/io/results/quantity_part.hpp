@@ -97,6 +97,9 @@ class QuantityPart {
     std::string conditional;  ///< what statistics are on condition of
   };
   void define_samples(const Names& names, const QuantityEnsemble& ensemble);
+  /// Those that a band was made into, one after the other, as functions of frequency.
+  void define_band(const std::vector<const QuantityResults*>& band,
+                   const QuantityEnsemble* ensemble);
   void define_statistics(const Names& names, const QuantityResults& result,
                          const QuantityEnsemble& ensemble);
   void define_estimate(const Names& names, const std::string& ending, const std::string& word,

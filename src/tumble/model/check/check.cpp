@@ -11,21 +11,26 @@
 namespace tumble {
 namespace {
 
-/// Reports a number out of range. A path below `markers` belongs to the marker.
+/// Reports a number out of range. A path below `markers` belongs to the marker, one below `parts`
+/// to the part.
 void check_number(CheckContext& context, const ElementName& element, const std::string& path,
                   std::string_view unit, Range range, double value) {
   const auto expected = range_fault(range, value, unit);
   if (expected.empty()) return;
   ElementName owner = element;
   std::string field = path.substr(element.path.size() + 1);
-  if (field.starts_with("markers.")) {
-    const auto end = field.find('.', 8);
-    const std::string marker = field.substr(8, end - 8);
+  for (const std::string_view list : {"markers", "parts"}) {
+    if (!field.starts_with(list) || field.size() <= list.size() || field[list.size()] != '.')
+      continue;
+    const std::size_t first = list.size() + 1, end = field.find('.', first);
+    const std::string name = field.substr(first, end - first);
     const auto start = element.path.find('.');
     const std::string body =
         start == std::string::npos ? element.path : element.path.substr(start + 1);
-    owner = {element.path + ".markers." + marker, fmt::format("marker '{}.{}'", body, marker)};
+    owner = {fmt::format("{}.{}.{}", element.path, list, name),
+             fmt::format("{} '{}.{}'", list.substr(0, list.size() - 1), body, name)};
     field = field.substr(end + 1);
+    break;
   }
   context.report(owner, field, format_number(value), unit, std::string(expected));
 }
@@ -118,8 +123,11 @@ void check_names(CheckContext& context) {
   names(model.states);
   names(model.probes);
   check_markers(context, "ground", "ground", model.ground_markers);
-  for (const auto& body : model.bodies)
+  for (const auto& body : model.bodies) {
     check_markers(context, "bodies." + body.name, body.name, body.markers);
+    std::set<std::string> parts;
+    for (const Part& part : body.parts) check_name(context, name_of(body, part), part.name, parts);
+  }
 }
 
 std::vector<Diagnostic> check(const Model& model) {

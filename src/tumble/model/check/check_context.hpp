@@ -73,6 +73,7 @@ class CheckContext {
 };
 
 ElementName name_of(const Body& body);
+ElementName name_of(const Body& body, const Part& part);
 ElementName name_of(const Beam& beam);
 ElementName name_of(const Joint& joint);
 ElementName name_of(const Coupler& coupler);

@@ -81,8 +81,11 @@ template <int D, Curvature curvature>
 class StructuralRecipe final : public MassRecipe<D, curvature> {
  public:
   using Constants = beam::StructuralConstants<D>;
-  StructuralRecipe(const beam::Reference<D>& reference, const beam::SectionAlong& section)
-      : MassRecipe<D, curvature>(reference, section), invariants_(reference), section_(section) {}
+  StructuralRecipe(const beam::Reference<D>& reference, const beam::SectionAlong& section,
+                   const Beam& description)
+      : MassRecipe<D, curvature>(reference, section), invariants_(reference), section_(section) {
+    if (description.section.stiffness) given_ = given_stiffness(*description.section.stiffness);
+  }
   int elastic_size() const override { return Constants::size; }
   void write(const ElementRecipe::Material& material, double damping_time,
              double* out) const override {
@@ -90,7 +93,8 @@ class StructuralRecipe final : public MassRecipe<D, curvature> {
     for (const double place : invariants_.places()) {
       const BeamMaterial m = material(place);
       sections.push_back(
-          beam::section_stiffness(section_(place), m.youngs_modulus, m.poisson_ratio));
+          given_ ? *given_
+                 : beam::section_stiffness(section_(place), m.youngs_modulus, m.poisson_ratio));
     }
     invariants_.write_geometry(damping_time, out);
     invariants_.write_stiffness(sections, out);
@@ -100,6 +104,7 @@ class StructuralRecipe final : public MassRecipe<D, curvature> {
  private:
   beam::StructuralInvariants<D> invariants_;
   beam::SectionAlong section_;
+  std::optional<beam::SectionStiffness> given_;
 };
 
 using Recipes = std::vector<std::shared_ptr<const ElementRecipe>>;
@@ -118,7 +123,7 @@ Recipes make_recipes(const Model& model, std::size_t index) {
     })
                                 : beam::SectionAlong(beam_section(description));
     if (description.formulation == BeamFormulation::structural)
-      return std::make_shared<StructuralRecipe<D, curvature>>(reference, section);
+      return std::make_shared<StructuralRecipe<D, curvature>>(reference, section, description);
     return std::make_shared<ContinuumRecipe<D, curvature>>(reference, section);
   };
   Recipes recipes;

@@ -72,6 +72,7 @@ void add_tracked_eulers(System& system);
 bool touches_beam(const Model& model, const JointKind& joint);
 void add_node_joint(System& system, std::size_t index, JointIndex& entry);
 void add_beam_load(System& system, std::size_t index);
+void add_section_load(System& system, std::size_t index);
 /// A contact, a tyre or a cable.
 void add_contact(System& system, std::size_t index);
 

@@ -52,6 +52,7 @@ class BatchRunner final : public LaneRunner {
     turned_over_ = S(1.0) < S(0.0);
     batch_ = &batch;
     const double h = schedule_.segments[0].step_size;
+    integrator_.use_lanes(batch.lanes);
     integrator_.start(start_, 0.0, 0.5 * h);
     integrator_.restart(h);
     account_.begin(integrator_);

@@ -89,15 +89,23 @@ void TimeErrorSample::find_quantity_errors(const std::map<std::uint64_t, Row>& f
   std::vector<ErrorSums> sums(quantities_.size());
   for (const std::uint64_t r : realizations_) {
     const Row &base = observed_.at(r), &fine = finer.at(r);
-    const auto with_steps = evaluator.evaluate(base.values.data(), base.valid_times, fine.breaks);
-    const auto with_half = evaluator.evaluate(fine.values.data(), fine.valid_times, fine.breaks);
+    const auto with_steps =
+        evaluator.evaluate(base.values.data(), base.valid_times, fine.breaks, {});
+    const auto with_half =
+        evaluator.evaluate(fine.values.data(), fine.valid_times, fine.breaks, {});
     for (std::size_t q = 0; q < quantities_.size(); ++q) {
       double error = 0;
       time_error(Quantity::length, 1, &with_steps[q].value, &with_half[q].value, &error);
       if (std::isfinite(error)) sums[q].add(error);
     }
   }
-  for (const ErrorSums& sum : sums) {
+  for (std::size_t q = 0; q < quantities_.size(); ++q) {
+    if (quantities_[q].is_of_state()) {  // no integration, no error of it
+      result.quantity_rms.push_back(0);
+      result.quantity_mean.push_back(0);
+      continue;
+    }
+    const ErrorSums& sum = sums[q];
     const bool known = sum.count > 0;
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     result.quantity_rms.push_back(known ? sum.rms() : nan);
