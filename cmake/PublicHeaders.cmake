@@ -28,12 +28,16 @@ set(TUMBLE_PUBLIC_HEADERS
     tumble/model/coupler.hpp
     tumble/model/contact.hpp
     tumble/model/drive.hpp
+    tumble/model/event.hpp
     tumble/model/entry.hpp
     tumble/model/expression.hpp
     tumble/model/force.hpp
     tumble/model/joint.hpp
     tumble/model/model.hpp
     tumble/model/parameters.hpp
+    tumble/model/part.hpp
     tumble/model/probe.hpp
+    tumble/model/random_matrix.hpp
+    tumble/model/settle_parts.hpp
     tumble/model/simulation.hpp
     tumble/model/user_element.hpp)

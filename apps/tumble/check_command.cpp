@@ -12,6 +12,7 @@
 #include "tumble/campaign/warnings.hpp"
 #include "tumble/integrate/watch/redundancy.hpp"
 #include "tumble/io/model/study_sections.hpp"
+#include "tumble/model/compile/beam_shape.hpp"
 
 namespace tumble::app {
 
@@ -33,6 +34,7 @@ void add_check_command(CLI::App& app, Action& action) {
       const ModelFile file = read_model_argument(arguments->model, arguments->overrides);
       std::vector<std::string> notes, warnings, start;
       const Plan plan = assemble(file, arguments->model, observer, &start);
+      if (!file.study) warnings = beam_warnings(file.model);
       std::string runs;
       if (file.study && file.study->study.method == StudyMethod::chaos) {
         const StudyInputs inputs(file);

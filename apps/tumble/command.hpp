@@ -53,6 +53,8 @@ void add_check_command(CLI::App& app, Action& action);
 void add_derivatives_command(CLI::App& app, Action& action);
 void add_equilibrium_command(CLI::App& app, Action& action);
 void add_modes_command(CLI::App& app, Action& action);
+void add_linearize_command(CLI::App& app, Action& action);
+void add_frequency_response_command(CLI::App& app, Action& action);
 void add_parameters_command(CLI::App& app, Action& action);
 void add_sample_command(CLI::App& app, Action& action);
 void add_laws_command(CLI::App& app, Action& action);

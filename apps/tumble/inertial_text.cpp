@@ -59,10 +59,13 @@ InertialText::InertialText(const Model& nominal, const RandomInputs& inputs,
                            const std::vector<std::string>& origins, InertialFormat format)
     : nominal_(nominal), inputs_(inputs), format_(format) {
   std::set<std::string> random;
-  for (const std::string& path : inputs.paths())
-    for (const char* field : {".mass", ".position[", ".inertia["})
-      if (const auto end = path.find(field); path.starts_with("bodies.") && end != path.npos)
+  for (const std::string& path : inputs.paths()) {
+    if (!path.starts_with("bodies.")) continue;
+    const auto end = path.find('.', 7);
+    for (const char* field : {".mass", ".position[", ".inertia[", ".parts."})
+      if (path.compare(end, std::string_view(field).size(), field) == 0)
         random.insert(path.substr(7, end - 7));
+  }
   for (std::size_t i = 0; i < nominal.bodies.size(); ++i)
     if (const Body& body = nominal.bodies[i]; random.contains(body.name))
       links_.push_back({i, body.position, rotation_matrix(body.orientation)});

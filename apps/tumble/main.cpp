@@ -123,6 +123,8 @@ int parse_and_execute(int argc, char** argv, RankSession& session) {
   add_check_command(app, action);
   add_equilibrium_command(app, action);
   add_modes_command(app, action);
+  add_linearize_command(app, action);
+  add_frequency_response_command(app, action);
   add_derivatives_command(app, action);
   add_parameters_command(app, action);
   add_sample_command(app, action);

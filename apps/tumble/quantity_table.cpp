@@ -34,8 +34,34 @@ std::string number_text(double x, const char* form) {
 
 }  // namespace
 
-std::string quantity_table(const std::vector<QuantityResults>& results, double confidence) {
-  if (results.empty()) return {};
+namespace {
+
+/// A line for each band, in place of one for each of its frequencies.
+std::string band_lines(const std::vector<QuantityResults>& results) {
+  std::string text;
+  for (std::size_t i = 0; i < results.size();) {
+    const QuantityOfInterest& first = *results[i].quantity;
+    std::size_t end = i + 1;
+    while (!first.group.empty() && end < results.size() &&
+           results[end].quantity->group == first.group)
+      ++end;
+    if (!first.group.empty())
+      text += fmt::format("{}: {} of {} by {} at {} frequencies from {:.6g} to {:.6g} Hz\n",
+                          first.group, quantity_kind_names[static_cast<std::size_t>(first.kind)],
+                          first.of, first.input.value_or(""), end - i, *first.frequency,
+                          *results[end - 1].quantity->frequency);
+    i = end;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string quantity_table(const std::vector<QuantityResults>& all, double confidence) {
+  std::vector<QuantityResults> results;
+  std::ranges::copy_if(all, std::back_inserter(results),
+                       [](const QuantityResults& r) { return r.quantity->group.empty(); });
+  if (results.empty()) return band_lines(all);
   std::size_t width = 22;
   for (const QuantityResults& result : results)
     width = std::max(width, result.quantity->name.size() + 1);
@@ -50,7 +76,7 @@ std::string quantity_table(const std::vector<QuantityResults>& results, double c
           out, "{:<{}}{:>13}{:>14}  {}\n", result.quantity->name, width,
           std::isinf(result.nominal.value) ? "never" : number_text(result.nominal.value, "{:.6g}"),
           number_text(result.nominal.output_error, "{:.1e}"), result.quantity->value_unit);
-    return text;
+    return text + band_lines(all);
   }
   fmt::format_to(out, "{:<{}}{:>12}{:>12}{:>10}{:>13}{:>11}{:>11}{:>10}  {}\n", "quantity", width,
                  "nominal", "mean", "its error", "output error", "time error", "std", "its error",
@@ -88,7 +114,7 @@ std::string quantity_table(const std::vector<QuantityResults>& results, double c
                      s.probability.interval.upper);
     fmt::format_to(out, "; its other numbers are on condition that it does\n");
   }
-  return text;
+  return text + band_lines(all);
 }
 
 }  // namespace tumble::app

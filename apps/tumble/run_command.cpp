@@ -99,8 +99,11 @@ void print_single(const Arguments& arguments, const Model& model, const SingleRe
   if (!model.beams.empty()) fmt::print("beams {}, ", model.beams.size());
   fmt::print("joints {}, degrees of freedom {}\n", model.joints.size(), results.degrees_of_freedom);
   fmt::print("{}", describe_beams(model));
-  fmt::print("{:g} s simulated in {:.3g} s: {} steps, {:.2f} iterations a step\n",
-             model.simulation.duration, results.wall_time, s.steps, per_step);
+  if (model.simulation.has_motion())
+    fmt::print("{:g} s simulated in {:.3g} s: {} steps, {:.2f} iterations a step\n",
+               model.simulation.duration, results.wall_time, s.steps, per_step);
+  else
+    fmt::print("the start alone: nothing was integrated\n");
   fmt::print("{}", energy_line(s.energy));
   fmt::print("{}", describe_time_grid(results.simulation));
   if (s.halvings > 0) fmt::print("{} steps were halved to converge\n", s.halvings);

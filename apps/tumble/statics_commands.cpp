@@ -7,10 +7,12 @@
 #include "model_argument.hpp"
 #include "terminal_observer.hpp"
 #include "tumble/campaign/assemble.hpp"
+#include "tumble/campaign/warnings.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
 #include "tumble/integrate/statics/equilibrium.hpp"
 #include "tumble/integrate/watch/redundancy.hpp"
 #include "tumble/io/text/json.hpp"
+#include "tumble/model/compile/beam_shape.hpp"
 
 namespace tumble::app {
 namespace {
@@ -24,6 +26,7 @@ struct Arguments {
   bool at_rest = false;
   bool steady = false;
   bool json = false;
+  bool undamped = false;
 
   EquilibriumOptions options() const {
     EquilibriumOptions options;
@@ -105,7 +108,7 @@ Json as_json(const Vec3d& x) { return {x.x, x.y, x.z}; }
 void print_modes(const Arguments& arguments, const Plan& plan, const Model& model,
                  const Equilibrium& about) {
   const Vibrations found =
-      find_vibrations(plan, model, about.state, arguments.count, &about.motion);
+      find_vibrations(plan, model, about.state, arguments.count, &about.motion, arguments.undamped);
   Json list = Json::array();
   if (!arguments.json)
     fmt::print("{:>4} {:>14} {:>13}  shape: displacement of each probe's position\n", "mode",
@@ -175,6 +178,7 @@ void add_equilibrium_command(CLI::App& app, Action& action) {
       const ModelFile file = read_model_argument(arguments->model, arguments->overrides);
       TerminalObserver observer;
       const Plan plan = assemble(file, arguments->model, observer);
+      Warnings(&observer).add(beam_warnings(file.model));
       print_equilibrium(*arguments, plan, seek(*arguments, plan, file.model));
     };
   });
@@ -189,6 +193,8 @@ void add_modes_command(CLI::App& app, Action& action) {
   command->add_flag("--at-start", arguments->at_start,
                     "About the described start instead, as if it were in equilibrium without "
                     "reactions, or about the described motion, if that is steady");
+  command->add_flag("--undamped", arguments->undamped,
+                    "Without damping, as if nothing depended on velocities; about rest");
   command->footer(
       "Example:\n"
       "  tumble modes examples/beams/cantilever.yaml -n 5");
@@ -197,6 +203,7 @@ void add_modes_command(CLI::App& app, Action& action) {
       const ModelFile file = read_model_argument(arguments->model, arguments->overrides);
       TerminalObserver observer;
       const Plan plan = assemble(file, arguments->model, observer);
+      Warnings(&observer).add(beam_warnings(file.model));
       if (!arguments->at_start) {
         print_modes(*arguments, plan, file.model, seek(*arguments, plan, file.model));
         return;

@@ -17,6 +17,7 @@
 #include "tumble/campaign/evaluate.hpp"
 #include "tumble/campaign/identification_run.hpp"
 #include "tumble/campaign/laws_json.hpp"
+#include "tumble/campaign/linear_model.hpp"
 #include "tumble/campaign/replay.hpp"
 #include "tumble/campaign/study_inputs.hpp"
 #include "tumble/campaign/surrogate.hpp"
@@ -100,7 +101,7 @@ py::dict run_model(const ModelFile& file, const std::string& name, const py::obj
     RunOptions options;
     options.progress = [&](double) { stop_if_cancelled(observer); };
     Trajectory trajectory = run(plan, model, options);
-    if (model.simulation.time_error) add_time_error(plan, model, trajectory, options);
+    if (model.simulation.estimates_time_error()) add_time_error(plan, model, trajectory, options);
     trajectory.warnings.insert(trajectory.warnings.begin(), warnings.begin(), warnings.end());
     return Found{std::move(trajectory), model.simulation.first_step()};
   });
@@ -214,7 +215,7 @@ py::list equilibrium(const ModelFile& file, const std::string& name, const std::
 }
 
 py::list modes(const ModelFile& file, const std::string& name, int count, bool at_start,
-               int load_steps, const py::object& listener) {
+               bool undamped, int load_steps, const py::object& listener) {
   struct Mode {
     VibrationMode mode;
     std::vector<ModeDisplacement> shape;
@@ -227,7 +228,7 @@ py::list modes(const ModelFile& file, const std::string& name, int count, bool a
         at_start ? described_state(plan, file.model) : find_equilibrium(plan, file.model, options);
     std::vector<Mode> all;
     for (VibrationMode& mode :
-         find_vibrations(plan, file.model, about.state, count, &about.motion).modes) {
+         find_vibrations(plan, file.model, about.state, count, &about.motion, undamped).modes) {
       auto shape = mode_displacements(*plan.system, file.model, about.state, mode);
       all.push_back({std::move(mode), std::move(shape)});
     }
@@ -246,6 +247,86 @@ py::list modes(const ModelFile& file, const std::string& name, int count, bool a
                          "eigenvalue"_a = m.mode.eigenvalue, "shape"_a = shape));
   }
   return list;
+}
+
+LinearRequest linear_request(const std::string& about, int load_steps,
+                             std::vector<std::string> inputs, std::vector<std::string> outputs) {
+  LinearRequest request;
+  const auto found = std::ranges::find(reference_state_names, about);
+  if (found == reference_state_names.end())
+    throw py::value_error("about: must be equilibrium, rest, steady or start");
+  request.about = static_cast<ReferenceState>(found - reference_state_names.begin());
+  request.load_steps = load_steps;
+  request.inputs = std::move(inputs);
+  request.outputs = std::move(outputs);
+  return request;
+}
+
+/// `use` is called while the plan is there.
+template <class Use>
+auto with_linear_model(const ModelFile& file, const std::string& name, const LinearRequest& request,
+                       const py::object& listener, const Use& use) {
+  return observed(listener, [&](Observer& observer) {
+    const Plan plan = assemble(file, name, observer);
+    const LinearModel model = linear_model(file, plan, request);
+    for (const std::string& note : model.notes) observer.say(Message::note, note);
+    return use(model);
+  });
+}
+
+template <class Named>
+py::tuple names_of(const std::vector<Named>& list) {
+  py::list names, units;
+  for (const Named& one : list) {
+    names.append(one.name);
+    units.append(one.unit);
+  }
+  return py::make_tuple(names, units);
+}
+
+py::dict linearize(const ModelFile& file, const std::string& name, const std::string& about,
+                   int load_steps, std::vector<std::string> inputs,
+                   std::vector<std::string> outputs, const py::object& listener) {
+  StateSpace found = with_linear_model(
+      file, name, linear_request(about, load_steps, std::move(inputs), std::move(outputs)),
+      listener, [](const LinearModel& model) { return model.equations->state_space(); });
+  const auto n = static_cast<py::ssize_t>(found.states.size()),
+             m = static_cast<py::ssize_t>(found.inputs.size()),
+             p = static_cast<py::ssize_t>(found.outputs.size());
+  return py::dict(
+      "states"_a = names_of(found.states), "inputs"_a = names_of(found.inputs),
+      "outputs"_a = names_of(found.outputs), "A"_a = array_of(std::move(found.A), {n, n}),
+      "B"_a = array_of(std::move(found.B), {n, m}), "C"_a = array_of(std::move(found.C), {p, n}),
+      "D"_a = array_of(std::move(found.D), {p, m}));
+}
+
+py::dict frequency_response(const ModelFile& file, const std::string& name,
+                            const std::vector<double>& frequencies, const std::string& about,
+                            int load_steps, std::vector<std::string> inputs,
+                            std::vector<std::string> outputs, const py::object& listener) {
+  struct Found {
+    std::vector<LinearInput> inputs;
+    std::vector<LinearOutput> outputs;
+    std::vector<double> real, imaginary;
+  };
+  Found found = with_linear_model(
+      file, name, linear_request(about, load_steps, std::move(inputs), std::move(outputs)),
+      listener, [&](const LinearModel& model) {
+        Found all{model.inputs, model.outputs, {}, {}};
+        constexpr double turn = 2 * 3.141592653589793;
+        for (const double f : frequencies)
+          for (const std::complex<double>& z : model.equations->response({0, turn * f})) {
+            all.real.push_back(z.real());
+            all.imaginary.push_back(z.imag());
+          }
+        return all;
+      });
+  const std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(frequencies.size()),
+                                       static_cast<py::ssize_t>(found.outputs.size()),
+                                       static_cast<py::ssize_t>(found.inputs.size())};
+  return py::dict("inputs"_a = names_of(found.inputs), "outputs"_a = names_of(found.outputs),
+                  "real"_a = array_of(std::move(found.real), shape),
+                  "imaginary"_a = array_of(std::move(found.imaginary), shape));
 }
 
 py::tuple sample(const ModelFile& file, std::uint64_t count, std::optional<std::int64_t> seed) {
@@ -344,6 +425,8 @@ void bind_errors(py::module_& m) {
       input(error.what());
     } catch (const RequestError& error) {
       request(error.what());
+    } catch (const PythonFailure& error) {
+      error.restore();
     } catch (const SimulationError& error) {
       simulation(error.what());
     } catch (const TooManyFailed& error) {
@@ -393,7 +476,12 @@ PYBIND11_MODULE(_native, m) {
   m.def("run_identification", identify, "text"_a, "name"_a, "overrides"_a, "data"_a, "directory"_a,
         "method"_a, "if_exists"_a, "threads"_a, "listener"_a);
   m.def("equilibrium", equilibrium, "file"_a, "name"_a, "kind"_a, "load_steps"_a, "listener"_a);
-  m.def("modes", modes, "file"_a, "name"_a, "count"_a, "at_start"_a, "load_steps"_a, "listener"_a);
+  m.def("modes", modes, "file"_a, "name"_a, "count"_a, "at_start"_a, "undamped"_a, "load_steps"_a,
+        "listener"_a);
+  m.def("linearize", linearize, "file"_a, "name"_a, "about"_a, "load_steps"_a, "inputs"_a,
+        "outputs"_a, "listener"_a);
+  m.def("frequency_response", frequency_response, "file"_a, "name"_a, "frequencies"_a, "about"_a,
+        "load_steps"_a, "inputs"_a, "outputs"_a, "listener"_a);
   m.def("sample", sample, "file"_a, "count"_a, "seed"_a);
   m.def("derivatives", derivatives, "file"_a, "name"_a, "path"_a, "listener"_a);
   m.def(

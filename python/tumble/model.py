@@ -44,6 +44,17 @@ def _plain(value: Any):
     raise TypeError(f"{value!r} has no place in a model")
 
 
+def _fingerprint(entry: dict) -> str:
+    return fingerprint(entry["function"]) + (", vectorised" if entry["vectorised"] else "")
+
+
+def _element(function: Callable, bodies: Sequence[str], name: Optional[str], drives: Sequence[str],
+             numbers: Optional[Mapping[str, float]], vectorised: bool) -> dict:
+    """A force or constraint as the library is told of it. Its name is its key among the parameters: user.NAME.NUMBER."""
+    return dict(name=name or function.__name__, function=function, bodies=list(bodies), drives=list(drives),
+                numbers=dict(numbers or {}), vectorised=bool(vectorised))
+
+
 class Model:
     """A machine, from a file (`tumble.load`), from text, or from the sections of a model file as dicts.
 
@@ -116,7 +127,7 @@ class Model:
     def _with_elements(self, file):
         if not self._forces and not self._constraints:
             return file
-        forces, constraints = ([dict(entry, fingerprint=fingerprint(entry["function"])) for entry in entries]
+        forces, constraints = ([dict(entry, fingerprint=_fingerprint(entry)) for entry in entries]
                                for entries in (self._forces, self._constraints))
         return _native.add_elements(file, forces, constraints)
 
@@ -143,18 +154,32 @@ class Model:
     # Elements in Python ----------------------------------------------------------------------------------------------
 
     def add_force(self, function: Callable, bodies: Sequence[str], *, name: Optional[str] = None,
-                  drives: Sequence[str] = (), numbers: Optional[Mapping[str, float]] = None) -> None:
+                  drives: Sequence[str] = (), numbers: Optional[Mapping[str, float]] = None,
+                  vectorised: bool = False) -> None:
         """A force that Python computes: function(context) gives (force, torque) for each body, in ground axes and about
-        its reference point. Slow: such a model runs one realisation at a time."""
-        self._forces.append(dict(name=name or function.__name__, function=function, bodies=list(bodies),
-                                 drives=list(drives), numbers=dict(numbers or {})))
+        its reference point. Slow beside forces of the library.
+
+        A `vectorised` function is asked for several states at once, and is called far less often: all that it gets and
+        gives has a row for each of them (see `tumble.elements`).
+
+        >>> ball = Model(gravity=[0, 0, 0], bodies={"ball": dict(mass=2, position=[1, 0, 0], inertia=[1, 1, 1, 0, 0, 0])},
+        ...              probes={"ball": dict(body="ball", quantities=["position"])},
+        ...              simulation=dict(duration=1, step=1e-3, output_step=0.5))
+        >>> def spring(context):
+        ...     position, stiffness = context.bodies[0].position, context.numbers[0]    # (rows, 3), (rows,)
+        ...     return [(-stiffness[:, None] * position, (0, 0, 0))]
+        >>> ball.add_force(spring, ["ball"], numbers={"stiffness": 8.0}, vectorised=True)
+        >>> bool(abs(ball.run()["ball.position.x"][-1] - np.cos(2.0)) < 1e-5)
+        True
+        """
+        self._forces.append(_element(function, bodies, name, drives, numbers, vectorised))
         self._file = None
 
     def add_constraint(self, function: Callable, bodies: Sequence[str], rows: int = 1, *, name: Optional[str] = None,
-                       drives: Sequence[str] = (), numbers: Optional[Mapping[str, float]] = None) -> None:
-        """Conditions that Python computes: function(context) gives a `Row` for each. Slow, as forces are."""
-        self._constraints.append(dict(name=name or function.__name__, function=function, bodies=list(bodies), rows=rows,
-                                      drives=list(drives), numbers=dict(numbers or {})))
+                       drives: Sequence[str] = (), numbers: Optional[Mapping[str, float]] = None,
+                       vectorised: bool = False) -> None:
+        """Conditions that Python computes: function(context) gives a `Row` for each. Slow, and `vectorised`, as forces are."""
+        self._constraints.append(dict(_element(function, bodies, name, drives, numbers, vectorised), rows=rows))
         self._file = None
 
     # What is done with it --------------------------------------------------------------------------------------------
@@ -262,10 +287,39 @@ class Model:
             raise ValueError("kind is automatic, rest or steady")
         return _native.equilibrium(self._read(), self.name, kind, load_steps, Listener(progress))[-1]
 
-    def modes(self, count: int = 10, *, at_start: bool = False, load_steps: int = 1,
+    def modes(self, count: int = 10, *, at_start: bool = False, undamped: bool = False, load_steps: int = 1,
               progress: Optional[bool] = None) -> List[dict]:
         """Small vibrations about equilibrium: frequency [Hz], damping_ratio, eigenvalue, shape by probe."""
-        return _native.modes(self._read(), self.name, count, at_start, load_steps, Listener(progress))
+        return _native.modes(self._read(), self.name, count, at_start, undamped, load_steps, Listener(progress))
+
+    def linearize(self, inputs: Sequence[str] = (), outputs: Sequence[str] = (), *, about: str = "equilibrium",
+                  load_steps: int = 1, progress: Optional[bool] = None):
+        """The linearised equations dx/dt = A x + B u, z = C x + D u in minimal coordinates, as an xarray Dataset with
+        the names of states, inputs and outputs as coordinates."""
+        import xarray
+
+        found = _native.linearize(self._read(), self.name, about, load_steps, list(inputs), list(outputs), Listener(progress))
+        coords = {}
+        for key in ("state", "input", "output"):
+            names, units = found[key + "s"]
+            coords[key] = names
+            coords[key + "_unit"] = (key, units)
+        coords["state_2"] = coords["state"]
+        return xarray.Dataset({"A": (("state", "state_2"), found["A"]), "B": (("state", "input"), found["B"]),
+                               "C": (("output", "state"), found["C"]), "D": (("output", "input"), found["D"])}, coords)
+
+    def frequency_response(self, frequencies: Iterable[float], inputs: Sequence[str] = (), outputs: Sequence[str] = (), *,
+                           about: str = "equilibrium", load_steps: int = 1, progress: Optional[bool] = None):
+        """What outputs do where an input is harmonic with amplitude 1: complex numbers over (frequency, output, input), as an
+        xarray DataArray. `abs` is the amplitude, `numpy.angle` the phase."""
+        import xarray
+
+        hertz = [float(f) for f in frequencies]
+        found = _native.frequency_response(self._read(), self.name, hertz, about, load_steps, list(inputs), list(outputs),
+                                           Listener(progress))
+        return xarray.DataArray(found["real"] + 1j * found["imaginary"], dims=("frequency", "output", "input"),
+                                coords={"frequency": ("frequency", hertz, {"units": "Hz"}),
+                                        "output": found["outputs"][0], "input": found["inputs"][0]})
 
     def sample(self, n: int, seed: Optional[int] = None):
         """Draws of the random inputs as an xarray Dataset, the same that a study with this seed has."""

@@ -47,7 +47,7 @@ short beams/cantilever 0.02
 short beams/robot-arm 0.02
 
 # Studies: random bodies at every width; a table; quantities of interest; fields of beams and chaos; robots; a vehicle;
-# bounds; levels. Not those with random drives: g++ fuses in their Fourier sums where clang does not, on x86-64 too.
+# bounds; levels. Random drives are not among them yet; their Fourier sums have the same bits.
 for lanes in 1 4 8; do
   short batou-soize-2012/case4 1e-4 --lanes "$lanes"
 done

@@ -17,6 +17,7 @@ import { multilevelSection } from "./multilevel";
 import type { Context, Section, SectionMaker } from "./page";
 import { paperFigure, type PaperPage } from "./paper_figure";
 import type { ArrayRef, PaperFigure, Report, Study, Sweep } from "./payload";
+import { bandSection } from "./bands";
 import { quantitySection } from "./quantities";
 import { sceneSection, type ScenePanel } from "./scene/scene";
 import { sensitivitySection } from "./sensitivity";
@@ -143,6 +144,7 @@ class Page {
       { make: curveSection, put: (element) => stage.append(element) },
       ...[
         quantitySection,
+        bandSection,
         compareSection,
         chaosSection,
         sensitivitySection,

@@ -138,6 +138,7 @@ export interface Study {
   quantiles: number[]; // probabilities; the first and the last enclose the confidence region
   curves: Curve[];
   quantities?: QuantityOfInterest[]; // scalars of the runs
+  bands?: Band[]; // responses over frequency
   realizations: Realizations | null; // null: a single run
   inputs: Input[];
   correlations: ArrayRef | null; // f64 [input, input], of all realisations that ended well
@@ -322,6 +323,20 @@ export interface QuantityOfInterest {
     exceedance_lower?: ArrayRef; // ends of intervals, at each point by itself
     exceedance_upper?: ArrayRef;
   };
+}
+
+/** The answer to a harmonic input over its frequency, and of a study how it is distributed. */
+export interface Band {
+  name: string;
+  description: string; // "gain of tip.position.z by shake of amplitude 1"
+  unit: string;
+  frequency: ArrayRef; // f64 [frequency], Hz, ascending
+  nominal: ArrayRef;
+  // Of a study:
+  mean?: ArrayRef;
+  mean_error?: ArrayRef;
+  std?: ArrayRef;
+  quantiles: { probability: number; value: ArrayRef; lower?: ArrayRef; upper?: ArrayRef }[]; // ascending; ends of intervals
 }
 
 /** At most some thousand realisations; failed ones are never left out first. */
@@ -534,7 +549,10 @@ export interface SceneBody {
 /** Stations along the centre line; at each the position (m) and the derivatives along the section's axes, ground axes. */
 export interface SceneBeam {
   name: string;
-  section: { type: "rectangle"; height: number; width: number } | { type: "circle"; radius: number };
+  section:
+    | { type: "rectangle"; height: number; width: number }
+    | { type: "circle"; radius: number }
+    | { type: "outline"; points: [number, number][] };
   random: boolean;
   nominal: ArrayRef; // f32 [frame, station, 9]: r, dr/dy, dr/dz (near unit vectors)
   mean?: ArrayRef;

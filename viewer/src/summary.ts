@@ -85,11 +85,11 @@ export function sentences(study: Study, times: ArrayLike<number>): string[] {
     ...(s.joints ? [plural(s.joints, "joint")] : []),
     ...(s.forces ? [plural(s.forces, "force")] : []),
   ]);
+  const steps = s.accuracy ? `with steps found for an accuracy of ${percent(s.accuracy, 2)}` : `in steps of ${instant(s.step)}`;
+  const motion = s.duration > 0 ? `followed for ${instant(s.duration)} ${steps}` : "looked at as it starts, without a motion";
   const out = [
     `The model has ${parts || "no elements"}, with ` +
-      `${plural(s.degrees_of_freedom, "degree of freedom", "degrees of freedom")}; it was followed for ` +
-      `${instant(s.duration)} ` +
-      `${s.accuracy ? `with steps found for an accuracy of ${percent(s.accuracy, 2)}` : `in steps of ${instant(s.step)}`}.`,
+      `${plural(s.degrees_of_freedom, "degree of freedom", "degrees of freedom")}; it was ${motion}.`,
   ];
   if (s.realizations > 0) {
     const drawn =

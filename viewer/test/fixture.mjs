@@ -36,6 +36,7 @@ export function makeStudy(
     samples = 6,
     chaos = false,
     groups = [HOSTILE],
+    banded = false,
     measured = false,
     region = "quantile",
     errors = true,
@@ -216,6 +217,7 @@ export function makeStudy(
     },
     curves: [curve, speed],
     quantities: makeQuantities(f64, chaos),
+    ...(banded ? { bands: [makeBand(f64)] } : {}),
     realizations: {
       shown: blob.add(
         "i32",
@@ -461,6 +463,31 @@ export function makeSweep(blob, count = 3) {
     ],
     widest: { response: 0, axis: 2, row: 4 },
     start_statistic: "standard deviation",
+  };
+}
+
+/** A gain that falls with frequency, and lies between half of that and twice as much. */
+function makeBand(f64) {
+  const at = range(21, (i) => 10 ** (i / 10));
+  const times = (factor) =>
+    f64(
+      [21],
+      at.map((f) => factor / f),
+    );
+  return {
+    name: "shaken",
+    description: "gain of tip.position.z by shake of amplitude 1",
+    unit: "m",
+    frequency: f64([21], at),
+    nominal: times(1),
+    mean: times(1.1),
+    mean_error: times(0.01),
+    std: times(0.3),
+    quantiles: [
+      { probability: 0.05, value: times(0.5), lower: times(0.4), upper: times(0.6) },
+      { probability: 0.5, value: times(1), lower: times(0.9), upper: times(1.1) },
+      { probability: 0.95, value: times(2), lower: times(1.8), upper: times(2.3) },
+    ],
   };
 }
 

@@ -208,6 +208,28 @@ test("quantities of interest have their numbers with intervals, exceedance with 
   await close();
 });
 
+test("frequency responses are drawn with the region between their quantiles", async () => {
+  writeFileSync(join(folder, "bands.html"), makePage([{ banded: true }]));
+  const { page, trouble, close } = await open(browser, address("bands.html"));
+  assert.ok((await sections(page)).includes("bands"));
+  const part = page.locator("#bands");
+  assert.match(await part.innerText(), /gain of tip\.position\.z by shake of amplitude 1, 1 to 100 Hz at 21 frequencies/u);
+  const csv = await download(page, part.locator(".exports button", { hasText: "CSV" }).first());
+  const lines = csv.bytes.toString().trim().split("\r\n");
+  assert.equal(lines.length, 22);
+  assert.match(lines[0], /^frequency \[Hz\],/);
+  assert.match(lines[0], /90\s%\sregion/u);
+  const columns = lines[0].split(",");
+  const last = lines[21].split(",").map(Number);
+  assert.equal(last[0], 100);
+  assert.ok(Math.abs(last[columns.findIndex((name) => name.startsWith("mean"))] - 0.011) < 1e-12);
+  assert.ok((await inkOf(page, "#bands article .chart canvas")).share > 0.005);
+  await part.locator("label.toggle").click();
+  assert.ok((await inkOf(page, "#bands article .chart canvas")).share > 0.005);
+  assert.deepEqual(trouble, []);
+  await close();
+});
+
 test("by chaos a quantity says which random inputs it varies with, the largest first", async () => {
   writeFileSync(join(folder, "shares.html"), makePage([{ method: "chaos", chaos: true, measured: true, groups: ["bob", "wire"] }]));
   const { page, trouble, close } = await open(browser, address("shares.html"));

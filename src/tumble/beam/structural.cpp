@@ -12,10 +12,9 @@ namespace tumble::beam {
 
 SectionStiffness section_stiffness(const Section& section, double youngs_modulus, double nu) {
   const double G = lame(youngs_modulus, nu).shear, A = section.area();
-  const double kGA = section.shear_coefficient(nu) * G * A;
   return {youngs_modulus * A,
-          kGA,
-          kGA,
+          section.shear_coefficient_y(nu) * G * A,
+          section.shear_coefficient_z(nu) * G * A,
           G * section.torsion_constant(),
           youngs_modulus * section.I_y(),
           youngs_modulus * section.I_z(),
@@ -89,7 +88,7 @@ void StructuralInvariants<D>::write_geometry(double damping_time, double* consta
 
 template <int D>
 void StructuralInvariants<D>::write_stiffness(std::span<const SectionStiffness> sections,
-                                              double* constants) const {
+                                              double* constants, bool linear_curvature) const {
   if (sections.size() != places().size())
     throw std::invalid_argument(
         fmt::format("sections at {} places, must be given at the {} of places()", sections.size(),
@@ -97,6 +96,8 @@ void StructuralInvariants<D>::write_stiffness(std::span<const SectionStiffness> 
   double* out = constants + Constants::stiffness;
   double flexibility[D] = {};          // Σ a_g²/k_g: of the quadratic part of each Γ
   double bending_flexibility[D] = {};  // L/(12 EI), averaged
+  double patterns[D][Constants::gauss];
+  double pattern_square[D] = {}, bending_stiffness[D] = {};  // Σ D_g B_g², H
   for (std::size_t g = 0; g < stretch_.size(); ++g) {
     // Strains are by parameter: by length they are smaller by the stretch, on a length greater by
     // it.
@@ -115,6 +116,14 @@ void StructuralInvariants<D>::write_stiffness(std::span<const SectionStiffness> 
     for (std::size_t k = 0; k < bending.size(); ++k) {
       flexibility[k] += a * a / (factor * value[k]);
       bending_flexibility[k] += Constants::weight[g] * length_ / (12 * bending[k]);
+      patterns[k][g] = a;
+      if (!linear_curvature || k == 0) continue;
+      const double from_middle = 2 * Constants::place[g] - 1;
+      const double turned = 1.5 * (1 - from_middle * from_middle),
+                   curved = 6 * from_middle / length_;
+      patterns[k][g] = factor * value[k] * turned;
+      pattern_square[k] += factor * value[k] * turned * turned;
+      bending_stiffness[k] += factor * bending[k] * curved * curved;
     }
     for (const double v : value) *out++ = factor * v;
   }
@@ -127,9 +136,14 @@ void StructuralInvariants<D>::write_stiffness(std::span<const SectionStiffness> 
       *out++ = 0.5 * length_ * s.stretch;
     }
   }
-  for (std::size_t k = 0; k < static_cast<std::size_t>(D); ++k)
-    constants[Constants::softening + static_cast<int>(k)] =
-        1 / flexibility[k] - 1 / (flexibility[k] + bending_flexibility[k]);
+  for (int k = 0; k < D; ++k) {
+    const bool enhanced = linear_curvature && k > 0;
+    constants[Constants::softening + k] =
+        enhanced ? 1 / (bending_stiffness[k] + pattern_square[k])
+                 : 1 / flexibility[k] - 1 / (flexibility[k] + bending_flexibility[k]);
+    for (int g = 0; g < Constants::gauss; ++g)
+      constants[Constants::pattern + Constants::gauss * k + g] = patterns[k][g];
+  }
 }
 
 template class StructuralInvariants<2>;

@@ -16,7 +16,15 @@
 //   1 / (1/k + L²/(12 EI))
 // which is no more than what bending the element would cost (the residual bending flexibility of
 // R. H. MacNeal, Comput. Struct. 8 (1978), 175-183) and becomes k as L -> 0.
-// Sources and discussion: docs/theory/ancf-beams.md.
+//
+// With linear curvature the section turns in an element as the straight line between its nodes plus
+// b 3/2 (1 - s²), s = 2x/L - 1, which adds the curvature -6 s b/L and takes B b, B = 3/2 (1 - s²),
+// from the shear strain. b is nobody's coordinate: each element chooses the one of least energy,
+// and
+//   U = ½ Σ_g D_g Γ_g² - ½ (Σ_g D_g B_g Γ_g)² / (H + Σ_g D_g B_g²),   H = 12 EI/L
+// for either shear strain: a softening like the other, of another pattern. An enhanced strain in
+// the sense of J. C. Simo, M. S. Rifai, Int. J. Numer. Methods Eng. 29 (1990), 1595-1638. Sources
+// and discussion: docs/theory/ancf-beams.md.
 #pragma once
 #include <array>
 #include <span>
@@ -54,9 +62,11 @@ struct StructuralConstants {
   static constexpr int stiffness_size = gauss * strains + 2 * penalties;
   static constexpr int stiffness = reference + stiffness_size;  ///< in the same order
   static constexpr int softening = stiffness + stiffness_size;  ///< of Γ₁, Γ₂[, Γ₃]
-  static constexpr int size = softening + D;
+  static constexpr int pattern = softening + D;  ///< of the softening: Gauss points by strain
+  static constexpr int size = pattern + gauss * D;
 
-  /// x/L and weights of the Gauss points; (√5/9) (1, -2, 1): weight times the normalised P₂.
+  /// x/L and weights of the Gauss points; (√5/9) (1, -2, 1): weight times the normalised P₂, the
+  /// pattern of Γ₁ and, where curvature is constant, of all of them.
   static constexpr double place[gauss] = {0.11270166537925831, 0.5, 0.88729833462074169};
   static constexpr double weight[gauss] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
   static constexpr double quadratic[gauss] = {0.24845199749997663, -0.49690399499995327,
@@ -79,9 +89,11 @@ class StructuralInvariants {
   /// rate.
   /// @throws std::invalid_argument if it is negative.
   void write_geometry(double damping_time, double* constants) const;
-  /// For the sections at places(): stiffnesses and their softening.
+  /// For the sections at places(): stiffnesses and their softening, by constant or linear
+  /// curvature.
   /// @throws std::invalid_argument for another number of sections than places.
-  void write_stiffness(std::span<const SectionStiffness> sections, double* constants) const;
+  void write_stiffness(std::span<const SectionStiffness> sections, double* constants,
+                       bool linear_curvature = false) const;
 
  private:
   using Constants = StructuralConstants<D>;

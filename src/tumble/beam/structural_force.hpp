@@ -4,8 +4,9 @@
 // vectors (shape.hpp). With strains ε(x), B = ∂ε/∂x and retardation time τ, ε̂ = ε - ε₀ + τ B ẋ,
 //   Q = Bᵀ σ,  σ = D ε̂,   ∂Q/∂x = Bᵀ D ∂ε̂/∂x + (∂Bᵀ/∂x) σ,   ∂Q/∂ẋ = τ Bᵀ D B
 // where D is diagonal but for the softening of force strains (structural.hpp), which couples the
-// three Gauss points: σ_g -= a_g s Σ_h a_h ε̂_h. Derivatives of B and ε̂ are those that jets carry.
-// Signs are those of the residual: Q is the derivative of the energy, not the force on the node.
+// three Gauss points: σ_g -= p_g s Σ_h p_h ε̂_h with the pattern p of a strain. Derivatives of B and
+// ε̂ are those that jets carry. Signs are those of the residual: Q is the derivative of the energy,
+// not the force on the node.
 #pragma once
 #include <type_traits>
 
@@ -22,8 +23,8 @@ class StructuralForce {
 
   /// Velocities are read only where `damped`; a structural choice, never one of values.
   StructuralForce(const S* constants, const S* first, const S* second, const S* first_rate,
-                  const S* second_rate, bool damped)
-      : k_(constants), damped_(damped) {
+                  const S* second_rate, bool damped, bool linear_curvature = false)
+      : k_(constants), damped_(damped), linear_curvature_(linear_curvature) {
     load_gradient_vectors<D>(first, second, inverse_length(), u_);
     if (damped) load_gradient_vectors<D>(first_rate, second_rate, inverse_length(), rate_);
     for (int g = 0; g < gauss; ++g) {
@@ -34,10 +35,10 @@ class StructuralForce {
     for (int s = 0; s < strains; ++s) {
       for (int g = 0; g < gauss; ++g) stress_[g][s] = stiffness(g * strains + s) * change_[g][s];
       if (s >= D) continue;
-      const S excess = softening(s) * quadratic_part(change_, s);
-      for (int g = 0; g < gauss; ++g)
-        stress_[g][s] = fnma(S(Constants::quadratic[g]), excess, stress_[g][s]);
+      const S excess = softening(s) * softened_part(change_, s);
+      for (int g = 0; g < gauss; ++g) stress_[g][s] = fnma(pattern(s, g), excess, stress_[g][s]);
     }
+    if (linear_curvature_) bend_far();
   }
 
   /// Strain energy [J]; of an element that was given no velocities.
@@ -45,6 +46,11 @@ class StructuralForce {
     S sum(0.0);
     for (int g = 0; g < gauss; ++g)
       for (int s = 0; s < strains; ++s) sum = fma(change_[g][s], stress_[g][s], sum);
+    if (linear_curvature_) {
+      for (int g = 0; g < gauss; ++g)
+        for (int s = 0; s < strains; ++s) sum = fnma(change_[g][s], more_stress_[g][s], sum);
+      sum = sum + S(2.0) * more_energy_;
+    }
     for_each_penalty([&](int at, int i, int j) {
       const S change = product(i, j) - reference(at);
       sum = fma(stiffness(at), change * change, sum);
@@ -59,8 +65,8 @@ class StructuralForce {
       for (int g = 0; g < gauss; ++g)
         sum = fma(stiffness(g * strains + s), rate_of_strain_[g][s] * rate_of_strain_[g][s], sum);
       if (s >= D) continue;
-      const S quadratic = quadratic_part(rate_of_strain_, s);
-      sum = fnma(softening(s), quadratic * quadratic, sum);
+      const S softened = softened_part(rate_of_strain_, s);
+      sum = fnma(softening(s), softened * softened, sum);
     }
     for_each_penalty([&](int at, int i, int j) {
       const S rate = product_rate(i, j);
@@ -103,7 +109,7 @@ class StructuralForce {
   /// where damped, add_damping(i, j, block) with those of ∂Q/∂ė. Blocks of one pair add up.
   template <class Stiffness, class Damping>
   void tangent(Stiffness&& add_stiffness, Damping&& add_damping) const {
-    Softened b, b_moved;  // Σ_g a_g ∂ε/∂u, and the same of ε̂
+    Softened b, b_moved;  // Σ_g p_g ∂ε/∂u, and the same of ε̂
     for (int g = 0; g < gauss; ++g) gauss_tangent(g, add_stiffness, add_damping, b, b_moved);
     const S tau = k_[Constants::damping_time];
     for (int i = 0; i < n; ++i)
@@ -123,6 +129,7 @@ class StructuralForce {
         scatter_gradient_block<D>(i, j, block, inverse_length(), add_stiffness);
         if (damped_) scatter_gradient_block<D>(i, j, damping, inverse_length(), add_damping);
       }
+    if (linear_curvature_) far_tangent(add_stiffness);
     for_each_penalty(
         [&](int at, int i, int j) { penalty_tangent(at, i, j, add_stiffness, add_damping); });
   }
@@ -131,6 +138,172 @@ class StructuralForce {
   static constexpr int gauss = Constants::gauss;
   static constexpr int vectors = Strains::vectors;
   static constexpr int strains = Strains::count;
+  static constexpr int all_strains = gauss * strains;
+  static constexpr int last_bending = strains - 1;  ///< K of the plane x y; K₂ comes before it
+
+  /// What an element with linear curvature takes from its strains because it bends far. Its axis is
+  /// a cubic between nodes whose slopes go with their sections, and its section the straight line
+  /// between two vectors. Of an inextensible bar with φ = K L and the enhancement b these leave the
+  /// strains, linear in s = 2x/L - 1 at the Gauss points,
+  ///   Γ₁ = 0.3 φ b s,   Γ₂ = -φ³ s/40
+  /// (docs/theory/ancf-beams.md#linear-curvature), which EA and kGA of a thin bar would not let be:
+  /// it would lock. They are taken out of Γ₁ and Γ₂. Writes the stresses that come to those of the
+  /// linear law, and returns the energy that does.
+  template <class T>
+  T far_bending(const T (&e)[gauss][strains], T (&more)[gauss][strains]) const {
+    const T half(0.5);
+    const T length = lifted<T>(S(1.0) / inverse_length());
+    const T cubed = length * length * length;
+    T shear[D][gauss], by_own[D][gauss], by_other[D][gauss], bend[D][gauss], amplitude[D];
+    for (int p = 1; p < D; ++p) {
+      amplitude[p] = T(0.0);
+      for (int g = 0; g < gauss; ++g) {
+        const T own = curvature(e, g, p), other = D == 3 ? curvature(e, g, 3 - p) : T(0.0);
+        const T before = lifted<T>(reference_curvature(g, p));
+        const T before_other = D == 3 ? lifted<T>(reference_curvature(g, 3 - p)) : T(0.0);
+        const T factor = T((2 * Constants::place[g] - 1) / 40) * cubed;
+        shear[p][g] = e[g][p] + factor * (own * (own * own + other * other) -
+                                          before * (before * before + before_other * before_other));
+        by_own[p][g] = factor * (T(3.0) * own * own + other * other);
+        by_other[p][g] = factor * (T(2.0) * own * other);
+        bend[p][g] = own;
+        amplitude[p] = amplitude[p] + lifted<T>(pattern(p, g)) * shear[p][g];
+      }
+      amplitude[p] = lifted<T>(softening(p)) * amplitude[p];
+    }
+    T stretch[gauss], axial[gauss], excess(0.0), excess_linear(0.0), energy(0.0);
+    for (int g = 0; g < gauss; ++g) {
+      T product(0.0);
+      for (int p = 1; p < D; ++p) product = product + bend[p][g] * amplitude[p];
+      stretch[g] = e[g][0] - T(0.3 * (2 * Constants::place[g] - 1)) * length * product;
+      excess = excess + lifted<T>(pattern(0, g)) * stretch[g];
+      excess_linear = excess_linear + lifted<T>(pattern(0, g)) * e[g][0];
+    }
+    const T soft = lifted<T>(softening(0));
+    for (int g = 0; g < gauss; ++g) {
+      const T k = lifted<T>(stiffness(g * strains)), pattern_g = lifted<T>(pattern(0, g));
+      axial[g] = k * stretch[g] - soft * pattern_g * excess;
+      more[g][0] = k * (stretch[g] - e[g][0]) - soft * pattern_g * (excess - excess_linear);
+      energy = energy + half * k * (stretch[g] * stretch[g] - e[g][0] * e[g][0]);
+      for (int s = 1; s < strains; ++s) more[g][s] = T(0.0);
+    }
+    energy = energy - half * soft * (excess * excess - excess_linear * excess_linear);
+    for (int p = 1; p < D; ++p) {
+      const T softness = lifted<T>(softening(p));
+      T pull(0.0), linear(0.0);
+      for (int g = 0; g < gauss; ++g) {
+        pull = pull - T(0.3 * (2 * Constants::place[g] - 1)) * length * axial[g] * bend[p][g];
+        linear = linear + lifted<T>(pattern(p, g)) * e[g][p];
+      }
+      for (int g = 0; g < gauss; ++g) {
+        const T k = lifted<T>(stiffness(g * strains + p)), pattern_g = lifted<T>(pattern(p, g));
+        const T stress = k * shear[p][g] + softness * pattern_g * pull - pattern_g * amplitude[p];
+        more[g][p] = stress - k * e[g][p] + softness * pattern_g * linear;
+        energy = energy + half * k * (shear[p][g] * shear[p][g] - e[g][p] * e[g][p]);
+        const T moment = stress * by_own[p][g] -
+                         T(0.3 * (2 * Constants::place[g] - 1)) * length * axial[g] * amplitude[p];
+        add_moment(more, g, p, moment);
+        if (D == 3) add_moment(more, g, 3 - p, stress * by_other[p][g]);
+      }
+      // softness (Σ p Γ)² = amplitude²/softness
+      const T sum_of_shear = pattern_sum(p, shear[p]);
+      energy = energy - half * softness * (sum_of_shear * sum_of_shear - linear * linear);
+    }
+    return energy;
+  }
+  /// Rate at which the section's normal turns towards t₂ or t₃: K₃, and -K₂.
+  template <class T>
+  TUMBLE_INLINE T curvature(const T (&e)[gauss][strains], int g, int plane) const {
+    const int s = last_bending + 1 - plane;
+    const T total = e[g][s] + lifted<T>(reference(g * strains + s));
+    return plane == 1 ? total : T(0.0) - total;
+  }
+  TUMBLE_INLINE S reference_curvature(int g, int plane) const {
+    const S& k = reference(g * strains + last_bending + 1 - plane);
+    return plane == 1 ? k : S(0.0) - k;
+  }
+  template <class T>
+  TUMBLE_INLINE static void add_moment(T (&more)[gauss][strains], int g, int plane, const T& m) {
+    T& out = more[g][last_bending + 1 - plane];
+    out = plane == 1 ? out + m : out - m;
+  }
+  template <class T>
+  TUMBLE_INLINE T pattern_sum(int p, const T (&values)[gauss]) const {
+    T sum(0.0);
+    for (int g = 0; g < gauss; ++g) sum = sum + lifted<T>(pattern(p, g)) * values[g];
+    return sum;
+  }
+
+  /// Elastic strains, without the part that damping adds.
+  void load_elastic(S (&e)[gauss][strains]) const {
+    for (int g = 0; g < gauss; ++g) {
+      S x[vectors][D];
+      combine(g, u_, x);
+      Strains::strains(x, e[g]);
+      for (int s = 0; s < strains; ++s) e[g][s] = e[g][s] - reference(g * strains + s);
+    }
+  }
+  void bend_far() {
+    S e[gauss][strains];
+    load_elastic(e);
+    more_energy_ = far_bending(e, more_stress_);
+    for (int g = 0; g < gauss; ++g)
+      for (int s = 0; s < strains; ++s) stress_[g][s] = stress_[g][s] + more_stress_[g][s];
+  }
+  /// Bᵀ (∂ more/∂ε) B; what the change of B makes of the stresses is in gauss_tangent().
+  template <class Stiffness>
+  void far_tangent(Stiffness&& add_stiffness) const {
+    using J = Jet<S, all_strains>;
+    S plain[gauss][strains];
+    load_elastic(plain);
+    J e[gauss][strains], more[gauss][strains];
+    for (int g = 0; g < gauss; ++g)
+      for (int s = 0; s < strains; ++s) {
+        e[g][s] = J::constant(plain[g][s]);
+        e[g][s].d[g * strains + s] = S(1.0);
+      }
+    far_bending(e, more);
+    S B[all_strains][n][D];
+    for (int g = 0; g < gauss; ++g) {
+      using V = Jet<S, vectors * D>;
+      S at[vectors][D];
+      combine(g, u_, at);
+      V x[vectors][D], strain[strains];
+      for (int v = 0; v < vectors; ++v)
+        for (int c = 0; c < D; ++c) {
+          x[v][c].value = at[v][c];
+          x[v][c].d[D * v + c] = S(1.0);
+        }
+      Strains::strains(x, strain);
+      for (int s = 0; s < strains; ++s)
+        for (int v = 0; v < vectors; ++v)
+          for (int i = first_vector(v); i < end_vector(v); ++i) {
+            const S factor = coefficient(g, v, i);
+            for (int c = 0; c < D; ++c) {
+              // Vectors 1 and 2, and 3 and 4, share their gradient vectors.
+              S& b = B[g * strains + s][i][c];
+              const S part = factor * strain[s].d[D * v + c];
+              b = v == 0 || v % 2 == 1 ? part : b + part;
+            }
+          }
+    }
+    for (int i = 0; i < n; ++i)
+      for (int r = 0; r < D; ++r) {
+        S left[all_strains];
+        for (int b = 0; b < all_strains; ++b) left[b] = S(0.0);
+        for (int a = 0; a < all_strains; ++a)
+          for (int b = 0; b < all_strains; ++b)
+            left[b] = fma(B[a][i][r], more[a / strains][a % strains].d[b], left[b]);
+        for (int j = 0; j < n; ++j) {
+          S block[D][D]{};
+          for (int c = 0; c < D; ++c)
+            for (int b = 0; b < all_strains; ++b)
+              block[r][c] = fma(left[b], B[b][j][c], block[r][c]);
+          scatter_gradient_block<D>(i, j, block, inverse_length(), add_stiffness);
+        }
+      }
+  }
+
   /// By force strain and gradient vector.
   struct Softened {
     S d[D][n][D]{};
@@ -140,9 +313,12 @@ class StructuralForce {
   TUMBLE_INLINE const S& reference(int i) const { return k_[Constants::reference + i]; }
   TUMBLE_INLINE const S& stiffness(int i) const { return k_[Constants::stiffness + i]; }
   TUMBLE_INLINE const S& softening(int s) const { return k_[Constants::softening + s]; }
-  TUMBLE_INLINE static S quadratic_part(const S (&change)[gauss][strains], int s) {
+  TUMBLE_INLINE const S& pattern(int s, int g) const {
+    return k_[Constants::pattern + gauss * s + g];
+  }
+  TUMBLE_INLINE S softened_part(const S (&change)[gauss][strains], int s) const {
     S sum(0.0);
-    for (int g = 0; g < gauss; ++g) sum = fma(S(Constants::quadratic[g]), change[g][s], sum);
+    for (int g = 0; g < gauss; ++g) sum = fma(pattern(s, g), change[g][s], sum);
     return sum;
   }
 
@@ -264,10 +440,11 @@ class StructuralForce {
   void accumulate(int g, const J (&strain)[strains], Softened& b) const {
     for (int v = 0; v < vectors; ++v)
       for (int i = first_vector(v); i < end_vector(v); ++i) {
-        const S factor = S(Constants::quadratic[g]) * coefficient(g, v, i);
-        for (int s = 0; s < D; ++s)
+        for (int s = 0; s < D; ++s) {
+          const S factor = pattern(s, g) * coefficient(g, v, i);
           for (int c = 0; c < D; ++c)
             b.d[s][i][c] = fma(factor, strain[s].d[D * v + c], b.d[s][i][c]);
+        }
       }
   }
 
@@ -326,6 +503,8 @@ class StructuralForce {
 
   const S* k_;
   bool damped_;
+  bool linear_curvature_;
+  S more_stress_[gauss][strains], more_energy_;
   S u_[n][D], rate_[n][D];
   S change_[gauss][strains], stress_[gauss][strains];
   S rate_of_strain_[gauss][strains];  ///< where damped

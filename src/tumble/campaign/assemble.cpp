@@ -48,6 +48,8 @@ Plan assemble(const ModelFile& file, const std::string& path, Observer& observer
     }
     observer.about_to(size_of_run(*plan.system));  // which is what follows, if anything does
     return plan;
+  } catch (const UserElementFailure&) {
+    throw;  // no mistake of the file
   } catch (const SimulationError& error) {
     Diagnostic diagnostic;
     diagnostic.where.file = path;

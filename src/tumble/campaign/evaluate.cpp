@@ -130,7 +130,8 @@ Evaluation Evaluator::evaluate(std::span<const double> rows, const EvaluationOpt
   };
   // Rows have places of their own: threads do not get in each other's way.
   if (options.keep_series)
-    ensemble.observe = [&](std::uint64_t row, const double* values, std::size_t valid_times) {
+    ensemble.observe = [&](std::uint64_t row, const double* values, std::size_t valid_times,
+                           std::span<const EventTally>) {
       std::copy_n(values, valid_times * s.layout->numbers(), &found.series[row * row_size]);
     };
   const auto commit = [&](LeafResult&& leaf) {

@@ -12,9 +12,10 @@ namespace tumble {
 std::string describe_beams(const Model& model) {
   std::string text;
   for (const Beam& beam : model.beams)
-    fmt::format_to(std::back_inserter(text), "beam {}: {}, {} formulation, {} element{}\n",
+    fmt::format_to(std::back_inserter(text), "beam {}: {}, {} formulation{}, {} element{}\n",
                    beam.name, beam_dimension_names[static_cast<std::size_t>(beam.dimension)],
                    beam_formulation_names[static_cast<std::size_t>(beam.formulation)],
+                   beam.curvature == BeamCurvature::linear ? ", linear curvature" : "",
                    beam.elements, beam.elements == 1 ? "" : "s");
   return text;
 }

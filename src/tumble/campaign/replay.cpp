@@ -13,7 +13,9 @@
 #include "tumble/campaign/study_inputs.hpp"
 #include "tumble/campaign/study_multilevel.hpp"
 #include "tumble/campaign/study_quantities.hpp"
+#include "tumble/integrate/missing_outputs.hpp"
 #include "tumble/integrate/run.hpp"
+#include "tumble/integrate/step/schedule.hpp"
 #include "tumble/io/model/study_sections.hpp"
 #include "tumble/io/model/time_grid.hpp"
 #include "tumble/io/netcdf/netcdf_reader.hpp"
@@ -191,8 +193,11 @@ ReplayResults replay(const fs::path& directory, long long realization, Observer&
     return found;
   }
   replace_values(found.trajectory, single);
-  found.details = std::make_shared<StudyDetails>(
-      StudyDetails{{}, nominal_quantities(*file.quantities, found.trajectory), file.quantities});
+  add_missing_outputs(found.trajectory, make_schedule(*plan.system, numbers.model()));
+  std::vector<std::string> notes;
+  const std::vector<double> of_state = state_values(*file.quantities, plan, numbers.model(), notes);
+  found.details = std::make_shared<StudyDetails>(StudyDetails{
+      {}, nominal_quantities(*file.quantities, found.trajectory, of_state), file.quantities});
   write_replay(directory, file, file.effective_yaml, found);
   return found;
 }

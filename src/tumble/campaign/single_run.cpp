@@ -11,6 +11,7 @@
 #include "tumble/campaign/times/time_grid.hpp"
 #include "tumble/campaign/warnings.hpp"
 #include "tumble/integrate/accuracy/time_error.hpp"
+#include "tumble/integrate/missing_outputs.hpp"
 #include "tumble/integrate/run.hpp"
 #include "tumble/integrate/step/schedule.hpp"
 #include "tumble/integrate/watch/redundancy.hpp"
@@ -18,6 +19,7 @@
 #include "tumble/io/model/time_grid.hpp"
 #include "tumble/io/results/results_csv.hpp"
 #include "tumble/io/results/results_file.hpp"
+#include "tumble/model/compile/beam_shape.hpp"
 #include "tumble/model/excitation.hpp"
 
 namespace tumble {
@@ -46,16 +48,18 @@ Trajectory integrate(const Plan& plan, const Model& model, Observer& observer) {
   } const ending{observer};
   const double duration = model.simulation.duration;
   // With half the steps, a second run takes twice as long.
-  const double share = model.simulation.time_error ? 1.0 / 3 : 1.0;
+  const double share = model.simulation.estimates_time_error() ? 1.0 / 3 : 1.0;
   double begun = 0;
   RunOptions options;
   options.progress = [&](double fraction) {
     stop_if_cancelled(observer);
+    if (!model.simulation.has_motion()) return;
     observer.simulated((begun + (begun > 0 ? 1 - share : share) * fraction) * duration, duration);
   };
   Trajectory trajectory = run(plan, model, options);
   begun = share;
-  if (model.simulation.time_error) add_time_error(plan, model, trajectory, options);
+  if (model.simulation.estimates_time_error()) add_time_error(plan, model, trajectory, options);
+  add_missing_outputs(trajectory, make_schedule(*plan.system, model));
   return trajectory;
 }
 
@@ -83,11 +87,15 @@ SingleResults run_single(const ModelFile& file, const SingleOptions& options, Ob
   found.file = directory.results();
   found.already_there = directory.already_done(options.if_results_exist, identity_of(metadata));
   if (found.already_there) return found;
+  std::vector<std::string> notes;
+  const std::vector<double> of_state = state_values(*file.quantities, plan, model, notes);
   directory.create();
   directory.remove_study();
   if (plan.redundancy) observer.say(Message::note, plan.redundancy->note());
 
   Warnings warnings(&observer);
+  for (const std::string& note : notes) observer.say(Message::note, note);
+  warnings.add(beam_warnings(model));
   warnings.add(settle_time_grid(model, plan, nullptr, options.threads, observer));
   if (!model.simulation.grid.empty())
     metadata.attributes.emplace_back("time_grid", grid_text(model.simulation.grid));
@@ -97,8 +105,8 @@ SingleResults run_single(const ModelFile& file, const SingleOptions& options, Ob
   found.wall_time = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   found.simulation = model.simulation;
   found.degrees_of_freedom = plan.degrees_of_freedom();
-  const auto details = std::make_shared<StudyDetails>(
-      StudyDetails{{}, nominal_quantities(*file.quantities, found.trajectory), file.quantities});
+  const auto details = std::make_shared<StudyDetails>(StudyDetails{
+      {}, nominal_quantities(*file.quantities, found.trajectory, of_state), file.quantities});
   found.details = details;
   warnings.add(found.trajectory.warnings);
   warnings.add(output_warnings(details->quantities));

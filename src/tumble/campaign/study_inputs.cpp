@@ -8,6 +8,7 @@
 #include "tumble/campaign/worst_case/worst_case_study.hpp"
 #include "tumble/inputs/excitation_draws.hpp"
 #include "tumble/io/model/study_sections.hpp"
+#include "tumble/model/compile/beam_shape.hpp"
 #include "tumble/model/excitation.hpp"
 
 namespace tumble {
@@ -219,6 +220,7 @@ Sampling StudyInputs::sampling() const {
 std::vector<std::string> StudyInputs::warnings() const {
   std::vector<std::string> sentences = input_warnings();
   std::ranges::move(excitation_warnings(file_.model), std::back_inserter(sentences));
+  std::ranges::move(beam_warnings(file_.model), std::back_inserter(sentences));
   return sentences;
 }
 

@@ -8,9 +8,11 @@
 #include <limits>
 #include <numeric>
 
+#include "tumble/base/diagnostic.hpp"
 #include "tumble/chaos/error/validation.hpp"
 #include "tumble/chaos/surrogate_quantiles.hpp"
 #include "tumble/io/results/ensemble_results.hpp"
+#include "tumble/study/state_quantities.hpp"
 #include "tumble/study/statistics/density.hpp"
 #include "tumble/study/workers.hpp"
 
@@ -209,11 +211,29 @@ void warn(const QuantityResults& result, std::span<const double> values,
 
 }  // namespace
 
+std::vector<double> state_values(const std::vector<QuantityOfInterest>& quantities,
+                                 const Plan& plan, const Model& model,
+                                 std::vector<std::string>& notes) {
+  try {
+    const auto states = make_state_quantities(plan, quantities);
+    return states ? states->evaluate(model, &notes) : std::vector<double>{};
+  } catch (const NoSuchMode& missing) {
+    Diagnostic mistake;
+    mistake.where = locate(model, "quantities." + missing.quantity() + ".mode");
+    mistake.element = "quantity '" + missing.quantity() + "'";
+    mistake.field = "mode";
+    mistake.expectation =
+        fmt::format("must be at most {}: there are no more modes", missing.modes());
+    throw InputError({mistake});
+  }
+}
+
 std::vector<QuantityResults> nominal_quantities(const std::vector<QuantityOfInterest>& quantities,
-                                                const Trajectory& nominal) {
+                                                const Trajectory& nominal,
+                                                std::span<const double> of_state) {
   std::vector<QuantityResults> results;
   if (quantities.empty()) return results;
-  const std::vector<QuantityValue> values = quantities_of(nominal, quantities);
+  const std::vector<QuantityValue> values = quantities_of(nominal, quantities, of_state);
   for (std::size_t q = 0; q < quantities.size(); ++q)
     results.push_back({&quantities[q], values[q]});
   return results;

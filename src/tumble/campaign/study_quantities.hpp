@@ -8,9 +8,17 @@
 
 namespace tumble {
 
-/// Of the nominal run; `quantities` outlive it.
+/// Values of those that need no run, of a machine with the numbers of `model`; empty if there are
+/// none. Adds what there is to say of its states to `notes`.
+/// @throws SimulationError, InputError
+std::vector<double> state_values(const std::vector<QuantityOfInterest>& quantities,
+                                 const Plan& plan, const Model& model,
+                                 std::vector<std::string>& notes);
+
+/// Of the nominal run; `quantities` outlive it. `of_state`: as state_values() has them.
 std::vector<QuantityResults> nominal_quantities(const std::vector<QuantityOfInterest>& quantities,
-                                                const Trajectory& nominal);
+                                                const Trajectory& nominal,
+                                                std::span<const double> of_state);
 
 /// The values of all of them in the realisations [0, N), which are finished.
 QuantitySamples quantity_samples(std::size_t quantities, const StudyStore& store,

@@ -38,6 +38,7 @@
 #include "tumble/campaign/warnings.hpp"
 #include "tumble/campaign/worst_case/worst_case_study.hpp"
 #include "tumble/integrate/accuracy/time_error.hpp"
+#include "tumble/integrate/missing_outputs.hpp"
 #include "tumble/integrate/start/start_state.hpp"
 #include "tumble/integrate/step/schedule.hpp"
 #include "tumble/integrate/watch/redundancy.hpp"
@@ -303,8 +304,18 @@ class StudyRun {
     RunOptions options;
     options.progress = [this](double) { stop_if_cancelled(observer_); };
     nominal_ = tumble::run(plan_, model_, options);
-    if (model_.simulation.time_error) add_time_error(plan_, model_, nominal_, options);
+    if (model_.simulation.estimates_time_error()) add_time_error(plan_, model_, nominal_, options);
+    add_missing_outputs(nominal_, make_schedule(*plan_.system, model_));
+    for (const Event& event : model_.events)
+      if (event.action == EventAction::end)
+        nominal_.warnings.push_back(fmt::format(
+            "event '{}' ends realisations: statistics at a time are of those that still run then, "
+            "as many as `count` says, and quantities over a window are of those that reach its end",
+            event.name));
     try_out_functions(nominal_, *file_.quantities);
+    std::vector<std::string> notes;
+    of_state_ = state_values(*file_.quantities, plan_, model_, notes);
+    for (const std::string& note : notes) observer_.say(Message::note, note);
   }
 
   void open_store() {
@@ -486,14 +497,15 @@ class StudyRun {
       take_leaf(leaf.times, [&] { store_->commit(std::move(leaf)); });
     };
     const LeafSink sink{commit, commit};
-    if (file_.model.simulation.time_error && !options_.shard) {
+    if (file_.model.simulation.estimates_time_error() && !options_.shard) {
       time_sample_.emplace(
           plan_, inputs_.ensemble(),
           sample_realizations(inputs_, worst_case_ ? inputs_.available() : realizations_,
                               TimeErrorSample::size),
           *file_.quantities);
-      options.observe = [this](std::uint64_t r, const double* values, std::size_t valid_times) {
-        time_sample_->observe(r, values, valid_times);
+      options.observe = [this](std::uint64_t r, const double* values, std::size_t valid_times,
+                               std::span<const EventTally> events) {
+        time_sample_->observe(r, values, valid_times, events);
       };
     }
     if (worst_case_) return compute_worst_case(options, sink);
@@ -668,7 +680,7 @@ class StudyRun {
       results.densities =
           study_densities(file_, nominal_, statistics.moments().layout(), stored_values(),
                           chaos_ ? &*chaos_ : nullptr, sampling_, options_.threads);
-    quantities_ = nominal_quantities(*file_.quantities, nominal_);
+    quantities_ = nominal_quantities(*file_.quantities, nominal_, of_state_);
     std::vector<std::string> sentences;
     if (results.has_statistics)
       add_quantity_statistics(quantities_, *store_, realizations_, inputs_, study_,
@@ -714,7 +726,7 @@ class StudyRun {
     results.has_statistics = false;
     results.reliability = &*reliability_;
     warnings_.add(reliability_->estimate.warnings);
-    quantities_ = nominal_quantities(*file_.quantities, nominal_);
+    quantities_ = nominal_quantities(*file_.quantities, nominal_, of_state_);
     results.quantities = quantities_;
     results.for_each_leaf = [&](const auto& visit) {
       for_each_packed_leaf(*points_, layout_, visit);
@@ -757,6 +769,7 @@ class StudyRun {
   std::optional<WorstCaseResults> bounds_;       ///< likewise, of a worst-case study
   std::optional<TimeErrorSample> time_sample_;
   std::optional<EnsembleTimeErrors> time_errors_;
+  std::vector<double> of_state_;  ///< quantities of the nominal machine that need no run
   std::vector<QuantityResults> quantities_;
   StudyTimes times_;
   std::future<void> synced_;  ///< the journal of a study whose leaves are complete

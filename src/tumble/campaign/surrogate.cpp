@@ -47,7 +47,7 @@ std::vector<std::string> parameters_of(const ChaosInputs& inputs) {
     return {};
   std::vector<std::string> paths;
   for (const ScalarVariable& variable : laws.scalars()) {
-    if (variable.paths.empty() || variable.name.starts_with("fields.")) return {};
+    if (variable.paths.empty() || is_germ(variable.name)) return {};
     paths.push_back(variable.paths.front());
   }
   return paths;

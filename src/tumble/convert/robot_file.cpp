@@ -110,7 +110,7 @@ std::vector<std::string> RobotFile::without_place(const std::vector<std::string>
   for (const std::string& path : paths) {
     bool placed = false;
     for (const MachineBody& body : machine_.bodies)
-      for (const char* field : {".mass", ".position[", ".inertia["})
+      for (const char* field : {".mass", ".position[", ".inertia[", ".parts."})
         placed = placed || path.starts_with("bodies." + body.name + field);
     for (const auto& use : joint_forces_) {
       const std::string base = "forces." + use.force + ".";

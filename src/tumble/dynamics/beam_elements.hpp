@@ -43,7 +43,11 @@ ElasticForce<D, curvature, structural, S> elastic_force(const BeamIndex& beam, i
   const S* q = w.node_q.data() + beam.node(element);
   const S* v = w.node_v.data() + beam.node(element);
   const int node = beam.node_size();
-  return {c + beam.constants + element * beam.element_size, q, q + node, v, v + node, damped};
+  const S* constants = c + beam.constants + element * beam.element_size;
+  if constexpr (structural)
+    return {constants, q, q + node, v, v + node, damped, beam.linear_curvature};
+  else
+    return {constants, q, q + node, v, v + node, damped};
 }
 
 template <class S>

@@ -21,6 +21,7 @@ template void tangent<double>(const System&, const double*, const double*, const
                               Workspace<double>&);
 template void constraint_rates<double>(const System&, const double*, Workspace<double>&, double*,
                                        double*);
+template class UserEvaluator<double>;
 template double potential_energy<double>(const System&, const double*, Workspace<double>&);
 
 }  // namespace tumble

@@ -16,6 +16,7 @@
 #include "tumble/dynamics/force/expression_force.hpp"
 #include "tumble/dynamics/force/joint_friction.hpp"
 #include "tumble/dynamics/force/joint_limit.hpp"
+#include "tumble/dynamics/force/section_load.hpp"
 #include "tumble/dynamics/force/spring.hpp"
 #include "tumble/dynamics/force/torsion_spring.hpp"
 #include "tumble/dynamics/force/tyre.hpp"

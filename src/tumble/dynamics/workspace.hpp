@@ -3,6 +3,7 @@
 #pragma once
 #include <vector>
 
+#include "tumble/dynamics/user_scratch.hpp"
 #include "tumble/math/rotation.hpp"
 #include "tumble/math/taylor2.hpp"
 #include "tumble/model/system.hpp"
@@ -72,23 +73,6 @@ struct PowerBalance {
   bool with_dissipation = true;  ///< whether it is wanted: half the samples do (step())
 };
 
-/// Scratch of user elements, sized for the largest of them.
-struct UserScratch {
-  // Out of line: compiled for an instruction set of its own, a lane kernel must not bring a copy of
-  // a function that others share.
-  explicit UserScratch(const System& system);
-  ~UserScratch();
-  UserScratch(const UserScratch&);
-  UserScratch& operator=(const UserScratch&);
-
-  std::vector<BodyView> bodies;
-  std::vector<double> numbers;
-  std::vector<Taylor2<double>> drives;
-  std::vector<Wrench> wrenches, shifted;
-  std::vector<double> value, time_rate, bias;
-  std::vector<ConstraintGradient> gradient, shifted_gradient;
-};
-
 /// Serves one set of constants: what they fix once and for all is kept in it.
 template <class S>
 struct Workspace {
@@ -140,7 +124,7 @@ Workspace<S>::Workspace(const System& system)
       angle(system.tracked_angles.size()),
       euler(system.tracked_eulers.size()),
       bushing(system.all<BushingIndex>().size()),
-      user(system) {
+      user(system, std::is_same_v<S, double> ? 0 : lane_count<S>) {
   const auto slots = static_cast<std::size_t>(system.pattern.nonzeros());
   K.resize(slots), C.resize(slots), M.resize(slots);
   phi_scratch.resize(static_cast<std::size_t>(system.nc));

@@ -9,6 +9,7 @@
 #include "tumble/inputs/make_domain.hpp"
 #include "tumble/inputs/plausibility.hpp"
 #include "tumble/model/compile/frames.hpp"
+#include "tumble/model/composite.hpp"
 
 namespace tumble {
 namespace {
@@ -41,13 +42,46 @@ BodyExtent extent_of_shape(const Body& body) {
   return {-reach, reach};
 }
 
+/// Of what parts fill, in body axes about the nominal centre of mass. Holes take mass away, and add
+/// none.
+BodyExtent extent_of_parts(const Body& body) {
+  const Mat3d R = rotation_matrix(body.orientation);
+  std::vector<Vec3d> corners;
+  for (const Part& part : body.parts) {
+    if (part.hole) continue;
+    const Frame place = place_of(part, body);
+    const Vec3d at = transpose_times(R, place.p - body.position);
+    const Mat3d axes = transpose_times(R, place.R);
+    const auto add = [&](const BodyExtent& extent) {
+      corners.push_back(extent.lower);
+      corners.push_back(extent.upper);
+    };
+    if (part.box) {
+      add(extent_of_box(at, part.box->size, axes));
+    } else if (part.cylinder) {
+      const auto& c = *part.cylinder;
+      add(extent_of_cylinder(at, axes.column(static_cast<int>(c.axis)), c.radius, c.length));
+    } else if (part.sphere) {
+      const double r = part.sphere->radius;
+      add({at - Vec3d{r, r, r}, at + Vec3d{r, r, r}});
+    } else if (part.mesh && part.mesh->mesh) {
+      for (const Vec3d& x : part.mesh->mesh->vertices)
+        corners.push_back(at + axes * (part.mesh->scale * x));
+    } else {
+      corners.push_back(at);
+    }
+  }
+  return extent_of_points(corners);
+}
+
 /// Zmax in body axes about the nominal centre of mass.
 Mat3d moment_bound_of(const SecondMomentBound& bound, const Body& body) {
   if (bound.from == SecondMomentBound::From::numbers) return symmetric_matrix(bound.numbers);
   const Frame frame{body.position, rotation_matrix(body.orientation)};
   const BodyExtent extent = bound.from == SecondMomentBound::From::region
                                 ? extent_of(bound.region, frame)
-                                : extent_of_shape(body);
+                            : body.shape.kind == Shape::Kind::none ? extent_of_parts(body)
+                                                                   : extent_of_shape(body);
   return moment_bound(extent, Vec3d{}, MomentBound::safe);
 }
 
@@ -104,8 +138,8 @@ class LawMaker {
     attempt(u.name, {}, [&] {
       claim(u.name, "number");
       ScalarLaw law(u.law);
-      // The germs of random fields are numbers that nobody wrote.
-      if (!u.name.starts_with("fields."))
+      // The germs of random fields and matrices are numbers that nobody wrote.
+      if (!is_germ(u.name))
         for (std::string& doubt : doubts_about(law, u.paths, nominal_))
           law.add_warning(std::move(doubt));
       scalars.push_back({u.name, std::move(law), u.paths});

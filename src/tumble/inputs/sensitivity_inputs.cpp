@@ -11,11 +11,10 @@
 namespace tumble {
 namespace {
 
-/// "fields.beam" for the numbers fields.beam.germ[...] of a random field; else the name itself.
+/// "fields.beam" for the numbers fields.beam.germ[...] of a random field, likewise of a random
+/// matrix; else the name itself.
 std::string without_germ(const std::string& variable) {
-  const std::size_t end = variable.rfind(".germ[");
-  return variable.starts_with("fields.") && end != std::string::npos ? variable.substr(0, end)
-                                                                     : variable;
+  return is_germ(variable) ? variable.substr(0, variable.rfind(".germ[")) : variable;
 }
 
 DesignParameters sampling_for(const SensitivityRequest& request, std::uint64_t seed) {

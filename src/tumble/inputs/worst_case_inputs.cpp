@@ -43,11 +43,16 @@ std::vector<Diagnostic> without_interval(const Model& nominal, const Uncertainty
     refuse(beam.beam, {}, "a random field has no bounds; " + instead("a parameter of the beam"));
   for (const SharedFieldInput& field : uncertainty.shared_fields)
     refuse(field.name, {}, "a random field has no bounds; " + instead("a parameter of the beam"));
+  for (const BushingUncertainty& bushing : uncertainty.bushings)
+    refuse(bushing.bushing, bushing.stiffness ? "stiffness" : "damping",
+           "a random matrix has no bounds; " +
+               instead(fmt::format("forces.{}.{}[0]", bushing.bushing,
+                                   bushing.stiffness ? "stiffness" : "damping")));
   for (std::size_t i = 0; i < uncertainty.correlations.size(); ++i)
     refuse(uncertainty.correlations.size() > 1 ? fmt::format("correlation[{}]", i) : "correlation",
            {}, "numbers in a box do not depend on each other; leave it out");
   for (const ScalarUncertainty& scalar : uncertainty.scalars) {
-    if (scalar.name.starts_with("fields.")) continue;  // of a random field, which was refused
+    if (is_germ(scalar.name)) continue;  // of a random field or matrix, which was refused
     try {
       const ScalarLaw law(scalar.law);
       const Support ends = law.support();

@@ -40,7 +40,7 @@ bool BasicIntegrator<S>::settle_slopes() {
       for (std::size_t i = 0; i < soft->size(); ++i)
         residual_[nv + i] = fnma(S((*soft)[i]), lambda_next_[i], residual_[nv + i]);
     for (S& r : residual_) r.value = 0;
-    kkt_.solve(residual_.data(), residual_.data());
+    solve_turned(residual_);
     apply_increment(!failed_);
     double change = 0, size = 0, displaced = 0;
     for (std::size_t i = 0; i < nv; ++i) {
@@ -165,6 +165,7 @@ class DerivativeRun {
   DerivativeRun(const Plan& plan, const Model& model, const Schedule& schedule,
                 const SlopeFinder& numbers, Derivatives& result)
       : schedule_(schedule),
+        first_step_(start_step(schedule, model)),
         numbers_(numbers),
         recorder_(*plan.system, numbers.offsets.data(), numbers.constants.data()),
         measured_(static_cast<std::size_t>(recorder_.size())),
@@ -174,7 +175,7 @@ class DerivativeRun {
   }
 
   void run() {
-    const double h = schedule_.segments.front().step_size;
+    const double h = first_step_;
     integrator_.start(numbers_.start, 0.0, 0.5 * h);
     integrator_.restart(h);
     record(0.0);
@@ -227,6 +228,7 @@ class DerivativeRun {
   }
 
   const Schedule& schedule_;
+  const double first_step_;
   const SlopeFinder& numbers_;
   BasicProbeRecorder<Dual> recorder_;
   std::vector<Dual> measured_;
@@ -249,7 +251,11 @@ SlopeFinder slopes_of(const Plan& plan, const Model& model, const std::string& p
   if (!model.user_forces.empty() || !model.user_constraints.empty())
     refuse(path,
            "elements supplied as C++ code compute with plain numbers: there are no derivatives");
-  return {plan, model, slot, schedule.segments.front().step_size};
+  if (plan.system->events_act())
+    refuse(path,
+           "events that switch something or end runs make motions without derivatives that this "
+           "could compute: let them record, or take differences of runs");
+  return {plan, model, slot, start_step(schedule, model)};
 }
 
 }  // namespace

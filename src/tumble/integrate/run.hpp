@@ -1,5 +1,6 @@
 // One run of one realisation: from the described start to the end of the simulation.
 #pragma once
+#include <exception>
 #include <functional>
 #include <optional>
 #include <span>
@@ -36,6 +37,7 @@ struct RunOptions {
 struct RunFailure {
   double time = 0;  ///< [s]
   std::string reason;
+  std::exception_ptr thrown;  ///< by a user element, if that is why
 };
 
 /// A run that may have failed: its series then end at the last output before the failure.

@@ -89,8 +89,25 @@ double power_now(const System& system, const std::vector<double>& constants, Int
 
 }  // namespace
 
+namespace {
+
+void refuse_events(const Model& model) {
+  if (model.events.empty()) return;
+  Diagnostic d;
+  d.element = "event '" + model.events.front().name + "'";
+  d.where = locate(model, "events." + model.events.front().name);
+  d.expectation =
+      "must be left out of a machine that is stepped from outside: between its inputs nobody "
+      "watches "
+      "events; let whoever steps it look for them";
+  throw InputError({d});
+}
+
+}  // namespace
+
 SteppedRun::SteppedRun(const Plan& plan, const Model& model)
     : fixed_([&] {
+        refuse_events(model);
         if (!model.simulation.step) throw std::logic_error("a stepped run needs simulation.step");
         return std::make_unique<Fixed>(plan, model);
       }()),

@@ -1,5 +1,7 @@
 // What one run leaves behind: the probed quantities at the output times, and how the run went.
 #pragma once
+#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,20 @@ struct EnergySummary {
   double relative_mismatch = 0;
 };
 
+/// How often an event happened in one run, and when first and last [s]; infinite if it did not.
+struct EventTally {
+  double first = std::numeric_limits<double>::infinity();
+  double last = std::numeric_limits<double>::infinity();
+  double count = 0;
+};
+
+/// One time that an event happened.
+struct EventOccurrence {
+  std::string event;
+  double time = 0;
+  double energy = 0;  ///< that switching put into the machine [J]
+};
+
 struct RunStatistics {
   long steps = 0;
   long iterations = 0;  ///< of Newton
@@ -60,6 +76,10 @@ struct Trajectory {
   std::vector<double> breaks;  ///< declared break points of the drives inside (0, duration) [s]
   std::vector<ProbeSeries> series;
   RunStatistics statistics;
+  std::vector<EventTally> event_tallies;  ///< by event
+  std::vector<EventOccurrence> events;    ///< as they happened
+  /// When an event ended the run [s]: its series end at the last output before.
+  std::optional<double> ended;
   std::vector<StartChange> start_changes;
   /// Which conditions are redundant, and what follows from it; empty if none is.
   std::string redundancy;

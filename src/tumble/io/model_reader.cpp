@@ -17,15 +17,16 @@
 #include "tumble/io/table/csv_table.hpp"
 #include "tumble/io/text/constants.hpp"
 #include "tumble/model/compile/frames.hpp"
+#include "tumble/model/composite.hpp"
 #include "tumble/model/expand_probes.hpp"
 
 namespace tumble {
 
 const std::vector<std::string>& section_names() {
   static const std::vector<std::string> names{
-      "title",      "constants",  "gravity",     "ground", "bodies",        "beams",
-      "joints",     "couplers",   "forces",      "drives", "states",        "probes",
-      "quantities", "simulation", "uncertainty", "study",  "identification"};
+      "title",  "constants",  "gravity",    "ground",      "bodies", "beams",
+      "joints", "couplers",   "forces",     "drives",      "states", "events",
+      "probes", "quantities", "simulation", "uncertainty", "study",  "identification"};
   return names;
 }
 
@@ -37,7 +38,8 @@ bool is_known_section(const std::string& key) {
 std::string element_word(const std::string& section) {
   if (section == "bodies") return "body";
   if (section == "quantities") return "quantity";
-  for (const char* name : {"beams", "joints", "couplers", "forces", "drives", "states", "probes"})
+  for (const char* name :
+       {"beams", "joints", "couplers", "forces", "drives", "states", "events", "probes"})
     if (section == name) return section.substr(0, section.size() - 1);
   return {};
 }
@@ -75,6 +77,10 @@ class ModelReader {
     elements(entries, "states", "state", model_.states,
              [this](StateVariable& state, const Place& base, const Node& node) {
                read_fields(state, base, node);
+             });
+    elements(entries, "events", "event", model_.events,
+             [this](Event& event, const Place& base, const Node& node) {
+               read_fields(event, base, node);
              });
     elements(entries, "probes", "probe", model_.probes,
              [this](Probe& probe, const Place& base, const Node& node) {
@@ -127,7 +133,9 @@ class ModelReader {
 
   void read_body(Body& body, const Place& base, const Node& node) {
     const Node* inertia = node.find("inertia");
-    if (inertia != nullptr && inertia->is_scalar() && inertia->text == "none") body.rotates = false;
+    if (inertia != nullptr && inertia->is_scalar() && inertia->text == "none" &&
+        node.find("parts") == nullptr)
+      body.rotates = false;
     EntryReader entries(context_, base, node);
     Body::entries(body, entries);
     if (!body.rotates) {
@@ -141,6 +149,10 @@ class ModelReader {
       }
     }
     entries.finish();
+    if (node.find("parts") != nullptr) {
+      settle_composite(body, base, node);
+      return;
+    }
     read_position(body, base, node);
     const bool has_mass = node.find("mass") != nullptr,
                has_inertia = node.find("inertia") != nullptr;
@@ -168,6 +180,19 @@ class ModelReader {
     if (!has_inertia) body.inertia = solid.inertia;
   }
 
+  /// Mass, centre and inertia are those of the parts.
+  void settle_composite(Body& body, const Place& base, const Node& node) {
+    for (const auto& [field, unit] :
+         {std::pair{"mass", "kg"}, {"position", "m"}, {"inertia", "kg m^2"}})
+      if (const Node* given = node.find(field); given && !context_.faulty(base.element, field))
+        context_.error(*given, Place{base.element, {}, field, unit}, {},
+                       "must be left out: it follows from the parts");
+    if (!body.parts.empty() && !context_.faulty(base.element, "parts")) settle_parts(body);
+    // What would follow from mistakes of the parts is not reported.
+    for (const char* field : {"mass", "position", "inertia"})
+      context_.mark_faulty(base.element, field);
+  }
+
   /// A mesh of a density that says where it is has the centre of mass too.
   void read_position(Body& body, const Place& base, const Node& node) {
     const Node* position = node.find("position");
@@ -189,7 +214,7 @@ class ModelReader {
     // A section whose key is misspelt is not a missing one.
     const Node* section = node.find("section");
     if (section != nullptr && section->is_mapping() && !section->keys.empty() &&
-        !beam.section.rectangle && !beam.section.circle)
+        beam.section.count() == 0)
       context_.mark_faulty(base.element, "section");
   }
 

@@ -11,6 +11,9 @@ inline constexpr std::array<std::string_view, 2> beam_dimension_names{"planar", 
 enum class BeamFormulation { structural, continuum };
 inline constexpr std::array<std::string_view, 2> beam_formulation_names{"structural", "continuum"};
 
+enum class BeamCurvature { constant, linear };
+inline constexpr std::array<std::string_view, 2> beam_curvature_names{"constant", "linear"};
+
 /// The numbers of a beam that may vary along it: its material, and the dimensions of its section.
 enum class BeamProperty { youngs_modulus, poisson_ratio, density, height, width, radius };
 inline constexpr std::array<std::string_view, 6> beam_property_names{
@@ -66,14 +69,115 @@ struct CircleSection {
   }
 };
 
+struct TubeSection {
+  double radius = 0;
+  double thickness = 0;
+  static constexpr std::string_view doc = "A round tube.";
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    v(Entry{"radius", "m", "of the outside", Range::positive, true}, s.radius);
+    v(Entry{"thickness", "m", "of the wall, smaller than the radius", Range::positive, true},
+      s.thickness);
+  }
+};
+
+struct ISection {
+  double height = 0;
+  double width = 0;
+  double web = 0;
+  double flange = 0;
+  static constexpr std::string_view doc =
+      "An I: a web along the section's y axis between two equal flanges along z, with sharp "
+      "corners. Its torsion is that of Saint-Venant, free to warp.";
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    v(Entry{"height", "m", "over all, along the section's y axis", Range::positive, true},
+      s.height);
+    v(Entry{"width", "m", "of the flanges, along the section's z axis", Range::positive, true},
+      s.width);
+    v(Entry{"web", "m", "thickness of the web", Range::positive, true}, s.web);
+    v(Entry{"flange", "m", "thickness of a flange", Range::positive, true}, s.flange);
+  }
+};
+
+struct PolygonSection {
+  std::vector<std::vector<double>> corners;
+  static constexpr std::string_view doc =
+      "Any section without holes, by its corners. Area, second moments, torsion constant and shear "
+      "coefficients are computed of it. In space the section's axes are its principal ones: those "
+      "nearest to the axes of the corners, through its centroid.";
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    v(Entry{"corners", "m",
+            "pairs of y and z around the section in either sense, y along `up`; the origin does "
+            "not matter, because the beam's axis goes through the centroid",
+            Range::any, true},
+      s.corners);
+  }
+};
+
+struct StiffnessSection {
+  double axial = 0;
+  double shear_y = 0;
+  std::optional<double> shear_z;
+  std::optional<double> torsion;
+  std::optional<double> bending_y;
+  double bending_z = 0;
+  double mass_per_length = 0;
+  std::optional<double> rotary_inertia_y, rotary_inertia_z;
+  static constexpr std::string_view doc =
+      "A section by what it resists and weighs. Instead of a shape and a material: "
+      "`youngs_modulus`, `poisson_ratio` and `density` must be left out. A planar beam has axial, "
+      "shear_y, bending_z and rotary_inertia_z alone; in space the others are required but for the "
+      "rotary inertias.";
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    v(Entry{"axial", "N", "E A: normal force for each unit of stretch", Range::positive, true},
+      s.axial);
+    v(Entry{"shear_y", "N", "k G A along the section's y axis", Range::positive, true}, s.shear_y);
+    v(Entry{"shear_z", "N", "k G A along z", Range::positive}, s.shear_z);
+    v(Entry{"torsion", "N m^2", "G J: torque for each unit of twist per length", Range::positive},
+      s.torsion);
+    v(Entry{"bending_y", "N m^2", "E I_y: bending about y, in the plane of x and z",
+            Range::positive},
+      s.bending_y);
+    v(Entry{"bending_z", "N m^2", "E I_z: bending about z, in the plane of x and y",
+            Range::positive, true},
+      s.bending_z);
+    v(Entry{"mass_per_length", "kg/m", "mass per length", Range::positive, true},
+      s.mass_per_length);
+    v(Entry{"rotary_inertia_y", "kg m",
+            "rho I_y: moment of inertia about y per length; if left out, that of a homogeneous "
+            "section, mass_per_length bending_y / axial",
+            Range::positive},
+      s.rotary_inertia_y);
+    v(Entry{"rotary_inertia_z", "kg m",
+            "rho I_z, about z; if left out, mass_per_length bending_z / axial", Range::positive},
+      s.rotary_inertia_z);
+  }
+};
+
 struct BeamSection {
   std::optional<RectangleSection> rectangle;
   std::optional<CircleSection> circle;
-  static constexpr std::string_view doc = "The cross section of a beam: one of the two.";
+  std::optional<TubeSection> tube;
+  std::optional<ISection> i_beam;
+  std::optional<PolygonSection> polygon;
+  std::optional<StiffnessSection> stiffness;
+  static constexpr std::string_view doc = "The cross section of a beam: one of these.";
   template <class Self, class V>
   static void entries(Self& s, V&& v) {
     v(Entry{"rectangle", "", "a rectangle"}, s.rectangle);
     v(Entry{"circle", "", "a disc"}, s.circle);
+    v(Entry{"tube", "", "a round tube"}, s.tube);
+    v(Entry{"i_beam", "", "an I"}, s.i_beam);
+    v(Entry{"polygon", "", "any section without holes, by its corners"}, s.polygon);
+    v(Entry{"stiffness", "", "stiffnesses and mass per length, without a shape"}, s.stiffness);
+  }
+  /// How many are given: one is what it takes.
+  int count() const {
+    return rectangle.has_value() + circle.has_value() + tube.has_value() + i_beam.has_value() +
+           polygon.has_value() + stiffness.has_value();
   }
 };
 
@@ -89,6 +193,7 @@ struct Beam {
   double poisson_ratio = 0;
   double density = 0;
   BeamFormulation formulation = BeamFormulation::structural;
+  BeamCurvature curvature = BeamCurvature::constant;
   std::optional<double> damping_time;
   StartVelocity velocity;
   StartVelocity angular_velocity;
@@ -114,13 +219,20 @@ struct Beam {
             "across the beam counts. If left out: across the ground's z axis and the beam (the "
             "ground's y axis if the beam is along z), in the plane of an arc"},
       s.up);
-    v(Entry{"youngs_modulus", "Pa", "Young's modulus", Range::positive, true}, s.youngs_modulus);
+    // A section of stiffnesses comes without a material; check() then wants it to be left out.
+    const bool material = !s.section.stiffness;
+    const Range positive = material ? Range::positive : Range::any;
+    v(Entry{"youngs_modulus", "Pa", "Young's modulus", positive, material}, s.youngs_modulus);
     v(Entry{"poisson_ratio", "", "Poisson's ratio, above -1 and below 0.5"}, s.poisson_ratio);
-    v(Entry{"density", "kg/m^3", "mass per volume", Range::positive, true}, s.density);
+    v(Entry{"density", "kg/m^3", "mass per volume", positive, material}, s.density);
     v(Entry{"formulation", "",
             "of the elastic force: section stiffnesses, free of locking, or St. Venant-Kirchhoff "
             "material throughout the volume"},
       s.formulation);
+    v(Entry{"curvature", "",
+            "within an element of the structural formulation: constant, with errors of second "
+            "order in the length of elements, or linear, with errors of fourth order in bending"},
+      s.curvature);
     v(Entry{"damping_time", "s",
             "retardation time of Kelvin-Voigt damping: the stress is that of the strain plus this "
             "time its rate",

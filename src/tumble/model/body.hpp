@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "tumble/model/entry.hpp"
+#include "tumble/model/part.hpp"
 
 namespace tumble {
 
@@ -80,6 +81,11 @@ struct Body {
   Shape shape;
   std::vector<DrawnShape> drawing;
   std::vector<Marker> markers;
+  /// A composite body: mass, position and inertia are those of its parts, see composite.hpp.
+  std::vector<Part> parts;
+  /// The body has a law of its own in `uncertainty`: its parts say what is nominal, and the numbers
+  /// that vary are mass, position and inertia.
+  bool parts_fixed = false;
 
   static constexpr std::string_view doc =
       "A rigid body, or with `inertia: none` a point mass, which has no rotation: joints and "
@@ -87,18 +93,24 @@ struct Body {
       "take hold of its centre.";
   template <class Self, class V>
   static void entries(Self& s, V&& v) {
-    v(Entry{"mass", "kg", "mass; may be left out if the shape has a density", Range::positive},
-      s.mass);
-    v(Entry{"position", "m",
-            "centre of mass at t = 0, ground axes; required unless a mesh with `origin` and "
-            "`density` has it"},
-      s.position);
-    // What a point mass does not have holds no numbers: no slots, nothing to check.
+    // What follows from parts holds no numbers: the slots are theirs.
+    const bool has_own = s.parts.empty() || s.parts_fixed;
+    if (has_own) {
+      v(Entry{"mass", "kg", "mass; may be left out if the shape has a density, or with `parts`",
+              Range::positive},
+        s.mass);
+      v(Entry{"position", "m",
+              "centre of mass at t = 0, ground axes; required unless a mesh with `origin` and "
+              "`density` has it, or `parts`"},
+        s.position);
+    }
+    // Nor does what a point mass does not have: no slots, nothing to check.
     if (s.rotates) {
-      v(Entry{"inertia", "kg m^2",
-              "about the centre of mass, body axes: 3 principal values, 6 (xx, yy, zz, xy, xz, "
-              "yz), 3 x 3, or `none` for a point mass"},
-        s.inertia);
+      if (has_own)
+        v(Entry{"inertia", "kg m^2",
+                "about the centre of mass, body axes: 3 principal values, 6 (xx, yy, zz, xy, xz, "
+                "yz), 3 x 3, or `none` for a point mass"},
+          s.inertia);
       v(Entry{"orientation", "", "of the body axes at t = 0 relative to the ground's"},
         s.orientation);
     }
@@ -117,6 +129,12 @@ struct Body {
             "the centre of mass if left out) and `orientation` (that of the body if left out)"},
       s.drawing);
     v(Entry{"markers", "", "named frames on the body"}, s.markers);
+    if (!s.parts_fixed)
+      v(Entry{"parts", "",
+              "points, solids and masses with an inertia, by name: what they are together takes "
+              "the "
+              "place of mass, position and inertia"},
+        s.parts);
   }
 };
 

@@ -184,6 +184,7 @@ struct BeamIndex {
   bool structural = true;  ///< formulation
   bool curved = false;     ///< in its undeformed shape
   bool damped = false;
+  bool linear_curvature = false;  ///< of the structural formulation
   int nodes = 0;
   int block = 0;         ///< all its coordinates, node by node
   int coordinates = 0;   ///< the first of them among those of all beams
@@ -376,6 +377,23 @@ struct BeamLoadIndex {
   int beam = 0;
   int constants = 0;
   int generalized = 0;  ///< constants: the generalized force on each coordinate of the beam
+  int drive = -1;
+  std::string name;
+};
+
+/// A force and a moment on a section of a beam.
+struct SectionLoadIndex {
+  static constexpr bool stores_energy = false;
+  template <class S>
+  struct Constants {
+    Vec3<S> force, moment;
+    S place;     ///< x/L in the element
+    S shape[8];  ///< factors of its vectors in the position of the axis
+  };
+  int beam = 0;
+  int element = 0;
+  bool follower = false;
+  int constants = 0;
   int drive = -1;
   std::string name;
 };
@@ -597,15 +615,21 @@ struct StateIndex {
   std::string name;
 };
 
+/// An event: what it watches is an expression, its level and dead time are constants of its own.
+struct EventIndex {
+  ExpressionIndex expression;
+  int level = 0, dead_time = 0;  ///< its constants
+  std::string name;
+};
+
 /// All kinds, in the order in which kernels go through them: sums keep their bits.
-using ForceElements =
-    std::tuple<std::vector<BushingIndex>, std::vector<SpringIndex>, std::vector<TorsionSpringIndex>,
-               std::vector<AppliedForceIndex>, std::vector<BeamLoadIndex>,
-               std::vector<JointLimitIndex>, std::vector<JointFrictionIndex>,
-               std::vector<ContactIndex<PlaneSurface>>, std::vector<ContactIndex<SphereSurface>>,
-               std::vector<ContactIndex<CylinderSurface>>,
-               std::vector<ContactIndex<HeightFieldSurface>>, std::vector<TyreIndex>,
-               std::vector<CableIndex>, std::vector<ExpressionForceIndex>>;
+using ForceElements = std::tuple<
+    std::vector<BushingIndex>, std::vector<SpringIndex>, std::vector<TorsionSpringIndex>,
+    std::vector<AppliedForceIndex>, std::vector<BeamLoadIndex>, std::vector<JointLimitIndex>,
+    std::vector<JointFrictionIndex>, std::vector<ContactIndex<PlaneSurface>>,
+    std::vector<ContactIndex<SphereSurface>>, std::vector<ContactIndex<CylinderSurface>>,
+    std::vector<ContactIndex<HeightFieldSurface>>, std::vector<TyreIndex>, std::vector<CableIndex>,
+    std::vector<ExpressionForceIndex>, std::vector<SectionLoadIndex>>;
 
 /// Calls f with every force element of every kind.
 template <class Forces, class F>

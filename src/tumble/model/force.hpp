@@ -203,6 +203,38 @@ struct LineLoad {
   }
 };
 
+struct SectionLoad {
+  BeamRef beam;
+  double at = 1;
+  Vec3d force, moment;
+  bool follower = false;
+  std::optional<DriveRef> drive;
+  static constexpr std::string_view type = "section_load";
+  static constexpr std::string_view doc =
+      "A force and a moment on the section of a beam, times a drive; their components are constant "
+      "in ground axes, or in those of the section that they follow. Neither a moment nor a "
+      "follower force has a potential: what they do is work from outside.";
+  static constexpr std::array quantities{Quantity::force, Quantity::torque};
+  bool conserves_energy() const { return false; }
+  void scale_load(double factor) {
+    force = factor * force;
+    moment = factor * moment;
+  }
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    v(Entry{"beam", "", "the beam it acts on", Range::any, true}, s.beam);
+    v(Entry{"at", "", "where: 0 at the beam's start, 1 at its end", Range::fraction}, s.at);
+    v(Entry{"force", "N", "on the axis of the beam"}, s.force);
+    v(Entry{"moment", "N m", "on the section; of a planar beam its z component alone counts"},
+      s.moment);
+    v(Entry{"follower", "",
+            "true: components are along the axes of the section, x across it, y and z in it, and "
+            "turn with it; false: along the ground's"},
+      s.follower);
+    v(Entry{"drive", "", "drive that multiplies both"}, s.drive);
+  }
+};
+
 struct JointLimit {
   CoordinateRef joint;
   std::optional<double> lower, upper;
@@ -343,9 +375,10 @@ struct ExpressionForce {
   }
 };
 
-using ForceKind = std::variant<Bushing, Spring, TorsionSpring, AppliedForce, PointLoad, LineLoad,
-                               JointLimit, JointFriction, PlaneContact, SphereContact,
-                               CylinderContact, HeightFieldContact, Tyre, Cable, ExpressionForce>;
+using ForceKind =
+    std::variant<Bushing, Spring, TorsionSpring, AppliedForce, PointLoad, LineLoad, JointLimit,
+                 JointFriction, PlaneContact, SphereContact, CylinderContact, HeightFieldContact,
+                 Tyre, Cable, ExpressionForce, SectionLoad>;
 
 struct Force {
   std::string name;

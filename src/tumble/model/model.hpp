@@ -14,9 +14,11 @@
 #include "tumble/model/body.hpp"
 #include "tumble/model/coupler.hpp"
 #include "tumble/model/drive.hpp"
+#include "tumble/model/event.hpp"
 #include "tumble/model/force.hpp"
 #include "tumble/model/joint.hpp"
 #include "tumble/model/probe.hpp"
+#include "tumble/model/random_matrix.hpp"
 #include "tumble/model/simulation.hpp"
 #include "tumble/model/user_element.hpp"
 
@@ -28,12 +30,14 @@ struct Model {
   std::vector<Marker> ground_markers;
   std::vector<Body> bodies;
   std::vector<Beam> beams;
-  std::vector<BeamField> fields;  ///< of the beams' material; see attach_fields()
+  std::vector<BeamField> fields;       ///< of the beams' material; see attach_fields()
+  std::vector<RandomMatrix> matrices;  ///< of elements; see attach_matrices()
   std::vector<Joint> joints;
   std::vector<Coupler> couplers;
   std::vector<Force> forces;
   std::vector<Drive> drives;
   std::vector<StateVariable> states;
+  std::vector<Event> events;
   std::vector<Probe> probes;
   Simulation simulation;
 

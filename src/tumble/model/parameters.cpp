@@ -5,6 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "tumble/model/composite.hpp"
 #include "tumble/model/excitation.hpp"
 #include "tumble/model/excitation/spectrum.hpp"
 #include "tumble/model/visit_numbers.hpp"
@@ -25,13 +26,22 @@ int ParameterTable::find(const std::string& path) const {
 }
 
 Realization::Realization(const Model& nominal) : model_(nominal) {
-  visit_numbers(model_, [this](const std::string&, std::string_view, Range, double& number) {
+  std::unordered_map<std::string, int> composites;
+  for (std::size_t i = 0; i < model_.bodies.size(); ++i)
+    if (follows_parts(model_.bodies[i])) composites.emplace(model_.bodies[i].name, i);
+  visit_numbers(model_, [&](const std::string& path, std::string_view, Range, double& number) {
     numbers_.push_back(&number);
+    composite_.push_back(-1);
+    if (composites.empty() || !path.starts_with("bodies.")) return;
+    const auto body = composites.find(path.substr(7, path.find('.', 7) - 7));
+    if (body != composites.end()) composite_.back() = body->second;
   });
   germs_.resize(nominal.drives.size());
   for (const ExcitationPart& part : excitation_parts(nominal))
     germs_[static_cast<std::size_t>(part.drive)] = part.count;
 }
+
+void Realization::settle(int body) { settle_parts(model_.bodies[static_cast<std::size_t>(body)]); }
 
 std::size_t Realization::germs() const {
   return std::accumulate(germs_.begin(), germs_.end(), std::size_t{0});

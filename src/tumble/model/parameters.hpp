@@ -44,7 +44,10 @@ class Realization {
   /// `slot` comes from ParameterTable::find(). @throws InputError if there is no such slot, as for
   /// the -1 of a path that was not found.
   double get(int slot) const { return *at(slot); }
-  void set(int slot, double value) { *at(slot) = value; }
+  void set(int slot, double value) {
+    *at(slot) = value;
+    if (const int body = composite_[static_cast<std::size_t>(slot)]; body >= 0) settle(body);
+  }
   /// Gives its random drives a realisation of their own: excitation_germs() standard normal
   /// numbers, in the order of the drives; none make the drives zero, as in the nominal run.
   /// @throws std::invalid_argument for any other number of germs.
@@ -59,8 +62,12 @@ class Realization {
   }
   [[noreturn]] void throw_no_slot(int slot) const;
 
+  void settle(int body);
+
   Model model_;
   std::vector<double*> numbers_;
+  /// Of each slot the body whose mass, position and inertia follow from it, or -1.
+  std::vector<int> composite_;
   std::vector<std::size_t> germs_;  ///< of each drive; those of the nominal model
 };
 

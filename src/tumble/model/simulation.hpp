@@ -56,11 +56,17 @@ struct Simulation {
   /// Time between outputs.
   double output_interval() const {
     constexpr double outputs = 500;
-    return output_step ? *output_step : step ? *step : duration / outputs;
+    return output_step ? *output_step : step ? *step : has_motion() ? duration / outputs : 1.0;
   }
+  /// Without, a run is its start alone, and nothing is integrated.
+  bool has_motion() const { return duration > 0; }
+  bool estimates_time_error() const { return time_error && has_motion(); }
   /// The size of the first step; a guess while an accuracy waits for its grid.
   double first_step() const {
-    return step ? *step : grid.empty() ? output_interval() / 16 : grid.front().step;
+    constexpr double instant = 1e-6;  // which side of a break at t = 0 a start looks at
+    if (step) return *step;
+    if (!grid.empty()) return grid.front().step;
+    return has_motion() ? output_interval() / 16 : instant;
   }
 
   /// Rate [1/s] of Baumgarte's terms where none is given: violations fade in ten steps.
@@ -69,10 +75,14 @@ struct Simulation {
   static constexpr std::string_view doc = "Time span, step and solver settings.";
   template <class Self, class V>
   static void entries(Self& s, V&& v) {
-    v(Entry{"duration", "s", "the run covers [0, duration]", Range::positive, true}, s.duration);
+    v(Entry{"duration", "s",
+            "the run covers [0, duration]; 0: nothing is integrated, and outputs are those of the "
+            "start alone",
+            Range::non_negative, true},
+      s.duration);
     v(Entry{"step", "s",
             "time step; shortened so that steps land on break points and outputs. Either this or "
-            "accuracy is required",
+            "accuracy is required, unless the duration is 0",
             Range::positive},
       s.step);
     v(Entry{"accuracy", "",

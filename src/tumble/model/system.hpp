@@ -110,6 +110,7 @@ struct System {
   std::vector<UserElementIndex> user_forces;
   std::vector<ExpressionProgram> expressions;  ///< of forces and state variables
   std::vector<StateIndex> states;              ///< their coordinates follow those of the beams
+  std::vector<EventIndex> events;
   std::vector<TrackedAngle> tracked_angles;
   std::vector<TrackedEuler> tracked_eulers;
   std::vector<JointIndex> joints;
@@ -146,6 +147,12 @@ struct System {
 
   /// "joint 'hinge' (rx)" or "body 'rb5' (y)": whose equation row i of the matrix is.
   std::string describe_row(int row) const;
+  /// Does an event switch something, or end runs?
+  bool events_act() const {
+    for (const Event& event : nominal.events)
+      if (event.acts()) return true;
+    return false;
+  }
   /// What is counted through turns, as InitialState holds it, before anything has turned.
   std::vector<double> described_turns() const;
   /// "the angle of joint 'hinge'": what is followed through turns, counting tracked angles, tracked

@@ -3,12 +3,16 @@
 // A user element sees the bodies it names as plain kinematics in world axes and answers with
 // forces, or with constraint values and gradients. Tangent matrices are the engine's business: it
 // differences the element's own answers.
+//
+// Studies run several realisations in lock step. An element that is quicker when asked for many
+// states at once overrides evaluate_states(); any other is asked for them one by one.
 #pragma once
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "tumble/base/diagnostic.hpp"
 #include "tumble/math/taylor2.hpp"
 #include "tumble/math/vec3.hpp"
 #include "tumble/model/entry.hpp"
@@ -36,6 +40,12 @@ struct UserContext {
   std::span<const Taylor2<double>> drives;  ///< its drives, in the order of its list
 };
 
+/// For an element to throw: the run ends with this reason, of a study the realisation alone. A
+/// state that a smaller step may avoid is better answered with NaN.
+struct UserElementFailure : SimulationError {
+  using SimulationError::SimulationError;
+};
+
 /// Force [N] at a body's reference point and torque [N m] about it, world axes.
 struct Wrench {
   Vec3d force;
@@ -47,6 +57,12 @@ class UserForce {
   virtual ~UserForce() = default;
   /// Adds what the element does to each of its bodies; `wrenches` starts at zero.
   virtual void evaluate(const UserContext& context, std::span<Wrench> wrenches) const = 0;
+  /// The same for several states, of one realisation or of many, into wrenches[state * bodies +
+  /// body]: by default one after the other. What it says of a state must not depend, bit by bit,
+  /// on how many others there are and where among them it stands; nor on whether evaluate() was
+  /// asked. If it throws, each state is asked for alone.
+  virtual void evaluate_states(std::span<const UserContext> states,
+                               std::span<Wrench> wrenches) const;
   /// Its potential energy [J], if it has one.
   virtual double potential_energy(const UserContext&) const { return 0; }
 };
@@ -71,6 +87,9 @@ class UserConstraint {
   virtual int rows() const = 0;
   /// Fills all parts of the answer, which starts at zero.
   virtual void evaluate(const UserContext& context, ConstraintAnswer& answer) const = 0;
+  /// The same for several states, as UserForce::evaluate_states().
+  virtual void evaluate_states(std::span<const UserContext> states,
+                               std::span<ConstraintAnswer> answers) const;
 };
 
 /// A number of a user element, a parameter slot like any other: user.<element>.<name>.

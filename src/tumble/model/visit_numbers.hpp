@@ -24,18 +24,30 @@ class NumberVisitor {
   template <class U>
   static constexpr bool is_part_of_beam =
       std::is_same_v<U, BeamSection> || std::is_same_v<U, RectangleSection> ||
-      std::is_same_v<U, CircleSection> || std::is_same_v<U, Arc>;
+      std::is_same_v<U, CircleSection> || std::is_same_v<U, TubeSection> ||
+      std::is_same_v<U, ISection> || std::is_same_v<U, PolygonSection> ||
+      std::is_same_v<U, StiffnessSection> || std::is_same_v<U, Arc>;
   /// The starts of joints.
   template <class U>
   static constexpr bool is_start = requires {
     U::starts_joint;
   };
+  /// The solids of composite bodies.
   template <class U>
-  static constexpr bool is_optional_part = std::is_same_v<U, std::optional<RectangleSection>> ||
-                                           std::is_same_v<U, std::optional<CircleSection>> ||
-                                           std::is_same_v<U, std::optional<Arc>> || requires {
-    U::value_type::starts_joint;
+  static constexpr bool is_part_of_body = requires {
+    U::is_part_of_body;
   };
+  template <class U>
+  static constexpr bool is_optional_part =
+      std::is_same_v<U, std::optional<RectangleSection>> ||
+      std::is_same_v<U, std::optional<CircleSection>> ||
+      std::is_same_v<U, std::optional<TubeSection>> || std::is_same_v<U, std::optional<ISection>> ||
+      std::is_same_v<U, std::optional<PolygonSection>> ||
+      std::is_same_v<U, std::optional<StiffnessSection>> || std::is_same_v<U, std::optional<Arc>> ||
+      requires {
+    U::value_type::starts_joint;
+  }
+  || requires { U::value_type::is_part_of_body; };
 
   template <class T>
   void walk(const std::string& path, const Entry& entry, T& value) {
@@ -78,6 +90,7 @@ class NumberVisitor {
                          std::is_same_v<U, std::optional<double>> ||
                          std::is_same_v<U, std::optional<Orientation>> ||
                          std::is_same_v<U, std::optional<std::array<double, 2>>> ||
+                         std::is_same_v<U, std::optional<std::array<double, 6>>> ||
                          std::is_same_v<U, std::optional<std::array<Vec3d, 2>>>) {
       if (value) walk(path, entry, *value);
     } else if constexpr (std::is_same_v<U, std::vector<Marker>>) {
@@ -85,10 +98,15 @@ class NumberVisitor {
         NumberVisitor inner(path + "." + marker.name, f_);
         Marker::entries(marker, inner);
       }
+    } else if constexpr (std::is_same_v<U, std::vector<Part>>) {
+      for (auto& part : value) {
+        NumberVisitor inner(path + "." + part.name, f_);
+        Part::entries(part, inner);
+      }
     } else if constexpr (std::is_same_v<U, ExpressionParameters>) {
       for (auto& number : value.numbers)
         f_(path + "." + number.name, std::string_view(), Range::any, number.value);
-    } else if constexpr (is_part_of_beam<U> || is_start<U>) {
+    } else if constexpr (is_part_of_beam<U> || is_start<U> || is_part_of_body<U>) {
       NumberVisitor inner(path, f_);
       U::entries(value, inner);
     } else if constexpr (is_optional_part<U>) {
@@ -148,11 +166,13 @@ void visit_numbers(M& model, F&& f) {
   for (auto& body : model.bodies) visit("bodies." + body.name, body);
   for (auto& beam : model.beams) visit("beams." + beam.name, beam);
   for (auto& field : model.fields) visit("fields." + field.name, field);
+  for (auto& matrix : model.matrices) visit("matrices." + matrix.name, matrix);
   visit_kinds("joints", model.joints);
   visit_kinds("couplers", model.couplers);
   visit_kinds("forces", model.forces);
   visit_kinds("drives", model.drives);
   for (auto& state : model.states) visit("states." + state.name, state);
+  for (auto& event : model.events) visit("events." + event.name, event);
   for (auto& probe : model.probes) visit("probes." + probe.name, probe);
   const auto visit_user = [&f](auto& entries) {
     for (auto& entry : entries)

@@ -43,6 +43,7 @@ Json study(const std::filesystem::path& directory, const std::string& label, con
   json["curves"] = curves(results, blob);
   if (results.is_study()) add_peaks(results, shown, json["curves"], blob);
   json["quantities"] = quantities(results, blob);
+  if (Json found = bands(results, blob); !found.empty()) json["bands"] = std::move(found);
   json["realizations"] = realizations(results, shown, blob);
   json["inputs"] = inputs(results, shown, blob);
   json["correlations"] = correlations(results, blob);

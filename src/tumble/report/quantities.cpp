@@ -121,4 +121,50 @@ Json quantities(const ResultsView& results, Blob& blob) {
   return all;
 }
 
+Json bands(const ResultsView& results, Blob& blob) {
+  const std::string_view begin = "quantity_", end = "_band_nominal";
+  Json all = Json::array();
+  for (const NetcdfReader::Variable& variable : results.file().variables()) {
+    const std::string_view name = variable.name;
+    if (!name.starts_with(begin) || !name.ends_with(end)) continue;
+    const std::string stem(name.substr(0, name.size() - end.size()));
+    std::string words = results.file().text_attribute("long_name", variable.id);
+    words = words.substr(0, words.rfind(" (nominal machine)"));
+    Json json{{"name", stem.substr(begin.size())},
+              {"description", std::move(words)},
+              {"unit", results.file().text_attribute("units", variable.id)}};
+    const auto add = [&](const char* key, const std::string& ending) {
+      if (const auto values = results.numbers(stem + ending))
+        json[key] = blob.f64(*values, {values->size()});
+    };
+    add("frequency", "_frequency");
+    add("nominal", "_band_nominal");
+    add("mean", "_band_mean");
+    add("mean_error", "_band_mean_se");
+    add("std", "_band_std");
+    const auto p = results.numbers("quantile"), value = results.numbers(stem + "_band_quantile"),
+               lower = results.numbers(stem + "_band_quantile_lower"),
+               upper = results.numbers(stem + "_band_quantile_upper");
+    json["quantiles"] = Json::array();
+    for (std::size_t i = 0; p && value && i < p->size(); ++i) {
+      const auto column = [&](const std::vector<double>& of) {
+        std::vector<double> values;
+        for (std::size_t k = i; k < of.size(); k += p->size()) values.push_back(of[k]);
+        return blob.f64(values, {values.size()});
+      };
+      Json one{{"probability", (*p)[i]}, {"value", column(*value)}};
+      if (lower && upper) {
+        one["lower"] = column(*lower);
+        one["upper"] = column(*upper);
+      }
+      json["quantiles"].push_back(std::move(one));
+    }
+    std::sort(json["quantiles"].begin(), json["quantiles"].end(), [](const Json& a, const Json& b) {
+      return a["probability"].get<double>() < b["probability"].get<double>();
+    });
+    all.push_back(std::move(json));
+  }
+  return all;
+}
+
 }  // namespace tumble::report

@@ -7,4 +7,7 @@ namespace tumble::report {
 /// Study.quantities, in the order of the results.
 Json quantities(const ResultsView& results, Blob& blob);
 
+/// Study.bands: responses over frequency.
+Json bands(const ResultsView& results, Blob& blob);
+
 }  // namespace tumble::report

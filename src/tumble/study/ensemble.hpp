@@ -47,8 +47,10 @@ struct EnsembleOptions {
   /// Into how many parts each step is divided. More than one: for the error of the time
   /// integration; then the order of elimination is not rehearsed either.
   int parts = 1;
-  /// Told the values [time][number] of each realisation, as far as valid; from any thread.
-  std::function<void(std::uint64_t realization, const double* values, std::size_t valid_times)>
+  /// Told the values [time][number] of each realisation, as far as valid, and its events; from any
+  /// thread.
+  std::function<void(std::uint64_t realization, const double* values, std::size_t valid_times,
+                     std::span<const EventTally> events)>
       observe;
   /// Asked before each leaf; true ends the study after the leaves under way. From any thread.
   std::function<bool()> stop;

@@ -16,9 +16,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Elements supplied as C++ code know one double only, and lanes one method of integration.
+/// Lanes know one method of integration.
 bool runs_in_lanes(const Model& model) {
-  return model.user_forces.empty() && model.user_constraints.empty() &&
+  return model.simulation.has_motion() &&
          model.simulation.integrator == IntegrationMethod::generalized_alpha;
 }
 
@@ -46,7 +46,8 @@ EnsembleSetup::EnsembleSetup(const Plan& p, const EnsembleInputs& i, const Ensem
       layout(statistics_layout(*p.system)),
       schedule(refined(make_schedule(*p.system, p.system->nominal), o.parts)),
       all_breaks(p.system->drives.break_points(p.system->nominal.drives)),
-      starts_vary(starts_vary_with(p.system->nominal, i)) {
+      starts_vary(starts_vary_with(p.system->nominal, i)),
+      states(make_state_quantities(p, options.quantities)) {
   if (!runs_in_lanes(plan.system->nominal)) return;
   kernel = find_lane_kernel(options.width);
   if (kernel == nullptr && options.width != 0 && find_lane_kernel(0) != nullptr)
@@ -64,8 +65,14 @@ LeafRunner::LeafRunner(const EnsembleSetup& setup)
   for (Member& member : members_) {
     member.ended.inputs.resize(setup.inputs.slots.size());
     member.ended.values.resize(setup.layout->row());
+    member.ended.events.resize(setup.plan.system->events.size());
     member.row = member.ended.values.data();
   }
+}
+
+std::span<const EventTally> LeafRunner::events_of(const Ended& ended) {
+  if (ended.outcome.status != RealizationStatus::ok) return {};
+  return ended.events;
 }
 
 LeafResult LeafRunner::run(const LeafTask& task) {
@@ -97,13 +104,14 @@ LeafResult LeafRunner::run(const LeafTask& task) {
     for (std::size_t i = 0; i < count; ++i) {
       const Ended& ended = members_[i].ended;
       const double* const row = members_[i].row;
-      if (options.observe) options.observe(numbers[i], row, ended.valid_times);
+      if (options.observe) options.observe(numbers[i], row, ended.valid_times, events_of(ended));
       runs.push_back({row, ended.valid_times});
       record.inputs.insert(record.inputs.end(), ended.inputs.begin(), ended.inputs.end());
       record.outcomes.push_back(ended.outcome);
       failed += ended.outcome.status == RealizationStatus::ok ? 0 : 1;
       if (quantities_.size() == 0) continue;
-      const auto found = quantities_.add(row, ended.valid_times, ended.breaks);
+      const auto found =
+          quantities_.add(row, ended.valid_times, ended.breaks, ended.of_state, events_of(ended));
       record.quantities.insert(record.quantities.end(), found.begin(), found.end());
     }
     builder.add_usable(runs);
@@ -169,6 +177,7 @@ void LeafRunner::prepare_member(std::uint64_t realization, Member& member) {
   ended.outcome = {};
   ended.valid_times = 0;
   ended.breaks.clear();
+  ended.of_state.clear();
   member.in_lane = false;
   fill_inputs(realization, ended.inputs);
   set_numbers(realization, ended.inputs);
@@ -179,6 +188,7 @@ void LeafRunner::prepare_member(std::uint64_t realization, Member& member) {
     ended.outcome = inadmissible(mistakes);
     return;
   }
+  if (setup_.states && !find_states(model, ended)) return;
   const bool same_steps = system.drives.break_points(model.drives) == setup_.all_breaks;
   if (setup_.kernel == nullptr || !same_steps) {
     run_alone(realization, member);
@@ -187,7 +197,7 @@ void LeafRunner::prepare_member(std::uint64_t realization, Member& member) {
   try {
     member.constants = prepare(system, model);
     member.offsets = probe_offsets(system, model);
-    const double step = setup_.schedule.segments.front().step_size;
+    const double step = start_step(setup_.schedule, model);
     member.start = start_state(setup_.plan, model, member.constants, 0.5 * step);
     if (setup_.starts_vary) ended.outcome.changed_start = changed_start(member, model, step);
     if (member.start.turns.empty()) member.start.turns = system.described_turns();
@@ -199,6 +209,21 @@ void LeafRunner::prepare_member(std::uint64_t realization, Member& member) {
   } catch (const std::runtime_error& error) {
     ended.outcome = {RealizationStatus::inadmissible, 0.0, error.what()};
   }
+}
+
+/// False if there is a state that the realisation does not have: it fails before it moves.
+bool LeafRunner::find_states(const Model& model, Ended& ended) const {
+  try {
+    ended.of_state = setup_.states->evaluate(model);
+    return true;
+  } catch (const SimulationError& error) {
+    ended.outcome = {RealizationStatus::failed, 0.0, error.what()};
+  } catch (const InputError& error) {
+    ended.outcome = inadmissible(error.diagnostics());
+  } catch (const std::runtime_error& error) {
+    ended.outcome = {RealizationStatus::failed, 0.0, error.what()};
+  }
+  return false;
 }
 
 /// @throws InputError if the model refuses it.
@@ -228,7 +253,7 @@ void LeafRunner::run_alone(std::uint64_t realization, Member& member) {
     ended.valid_times = 0;
     return;
   } catch (const std::runtime_error& error) {
-    run.failure = RunFailure{0.0, error.what()};
+    run.failure = RunFailure{0.0, error.what(), nullptr};
   }
   ended.outcome = {};
   if (run.failure)
@@ -237,6 +262,7 @@ void LeafRunner::run_alone(std::uint64_t realization, Member& member) {
   if (!run.trajectory.start_changes.empty())
     ended.outcome.changed_start = run.trajectory.start_changes.front().sentence;
   ended.valid_times = run.trajectory.times.size();
+  ended.events = run.trajectory.event_tallies;
   ended.breaks = run.trajectory.breaks;
   const std::size_t numbers = setup_.layout->numbers();
   std::size_t first = 0;
@@ -252,6 +278,7 @@ void LeafRunner::run_lanes(const std::uint64_t* realizations, std::size_t count)
   std::vector<std::size_t> places;
   std::vector<const double*> constants, offsets, q, v, turns;
   std::vector<double*> values;
+  std::vector<EventTally*> events;
   for (std::size_t i = 0; i < count; ++i) {
     Member& member = members_[i];
     if (!member.in_lane) continue;
@@ -262,6 +289,7 @@ void LeafRunner::run_lanes(const std::uint64_t* realizations, std::size_t count)
     v.push_back(member.start.v.data());
     turns.push_back(member.start.turns.data());
     values.push_back(member.row);
+    events.push_back(member.ended.events.data());
   }
   if (places.empty()) return;
   const auto failed = std::make_unique<bool[]>(places.size());
@@ -275,6 +303,7 @@ void LeafRunner::run_lanes(const std::uint64_t* realizations, std::size_t count)
   batch.v = v.data();
   batch.turns = turns.data();
   batch.values = values.data();
+  batch.events = events.data();
   batch.failed = failed.get();
   batch.energy_mismatch = energy_mismatch.data();
   batch.iterations = &iterations;

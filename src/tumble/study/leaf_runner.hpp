@@ -4,6 +4,7 @@
 #include "tumble/model/parameters.hpp"
 #include "tumble/study/ensemble.hpp"
 #include "tumble/study/lanes/lane_kernel.hpp"
+#include "tumble/study/state_quantities.hpp"
 
 namespace tumble {
 
@@ -21,6 +22,7 @@ struct EnsembleSetup {
   /// Whether each realisation's start is compared with its description; otherwise what is said of
   /// the nominal run holds for all.
   bool starts_vary = false;
+  std::unique_ptr<const StateQuantities> states;  ///< null: no quantity is of a state
   std::size_t group() const { return kernel ? static_cast<std::size_t>(kernel->width) : 1; }
 };
 
@@ -36,10 +38,14 @@ class LeafRunner {
     RealizationOutcome outcome;
     std::size_t valid_times = 0;
     std::vector<double> inputs;
-    std::vector<double> values;  ///< [time][number], as far as valid
-    std::vector<double> breaks;  ///< of its drives, inside the run
+    std::vector<double> values;    ///< [time][number], as far as valid
+    std::vector<double> breaks;    ///< of its drives, inside the run
+    std::vector<double> of_state;  ///< quantities that need no run; empty if there are none
+    std::vector<EventTally> events;
   };
   const Ended& ended(std::size_t i) const { return members_[i].ended; }
+  /// None of a realisation that failed: what it would have come to is not known.
+  static std::span<const EventTally> events_of(const Ended& ended);
 
  private:
   struct Member {
@@ -51,6 +57,7 @@ class LeafRunner {
   };
   void compute_group(const std::uint64_t* realizations, std::size_t count);
   void prepare_member(std::uint64_t realization, Member& member);
+  bool find_states(const Model& model, Ended& ended) const;
   void run_alone(std::uint64_t realization, Member& member);
   void run_lanes(const std::uint64_t* realizations, std::size_t count);
   std::string changed_start(const Member& member, const Model& model, double step) const;

@@ -58,8 +58,25 @@ double scalar_of(const QuantityOfInterest& quantity, const SampledFunction& x) {
       return x.value.back();
     case QuantityKind::first_crossing:
       return crossing_time(quantity, x);
+    case QuantityKind::equilibrium:
+    case QuantityKind::eigenfrequency:
+    case QuantityKind::damping_ratio:
+    case QuantityKind::shape_correlation:
+    case QuantityKind::gain:
+    case QuantityKind::phase:
+      break;  // no functions of time
+    case QuantityKind::first_event:
+    case QuantityKind::last_event:
+    case QuantityKind::event_count:
+      break;  // not of x
   }
   return unknown_value;
+}
+
+double of_event(QuantityKind kind, const EventTally& tally) {
+  return kind == QuantityKind::first_event  ? tally.first
+         : kind == QuantityKind::last_event ? tally.last
+                                            : tally.count;
 }
 
 /// What peaks may be higher by.
@@ -89,8 +106,11 @@ QuantityEvaluator::QuantityEvaluator(std::span<const QuantityOfInterest> quantit
 
 std::vector<QuantityValue> QuantityEvaluator::evaluate(const double* values,
                                                        std::size_t valid_times,
-                                                       std::span<const double> breaks) {
-  std::vector<QuantityValue> result = evaluate_formulas(values, valid_times, breaks);
+                                                       std::span<const double> breaks,
+                                                       std::span<const double> of_state,
+                                                       std::span<const EventTally> events) {
+  std::vector<QuantityValue> result =
+      evaluate_formulas(values, valid_times, breaks, of_state, events);
   constexpr std::size_t place = 0;
   if (has_functions_ && valid_times >= times_.size())
     ask_functions({values, row()}, {&place, 1}, result);
@@ -98,13 +118,15 @@ std::vector<QuantityValue> QuantityEvaluator::evaluate(const double* values,
 }
 
 std::vector<QuantityValue> QuantityEvaluator::add(const double* values, std::size_t valid_times,
-                                                  std::span<const double> breaks) {
+                                                  std::span<const double> breaks,
+                                                  std::span<const double> of_state,
+                                                  std::span<const EventTally> events) {
   if (has_functions_ && valid_times >= times_.size()) {
     rows_.insert(rows_.end(), values, values + row());
     whole_.push_back(added_);
   }
   ++added_;
-  return evaluate_formulas(values, valid_times, breaks);
+  return evaluate_formulas(values, valid_times, breaks, of_state, events);
 }
 
 void QuantityEvaluator::finish(std::span<QuantityValue> all) {
@@ -114,13 +136,24 @@ void QuantityEvaluator::finish(std::span<QuantityValue> all) {
   added_ = 0;
 }
 
-std::vector<QuantityValue> QuantityEvaluator::evaluate_formulas(const double* values,
-                                                                std::size_t valid_times,
-                                                                std::span<const double> breaks) {
+std::vector<QuantityValue> QuantityEvaluator::evaluate_formulas(
+    const double* values, std::size_t valid_times, std::span<const double> breaks,
+    std::span<const double> of_state, std::span<const EventTally> events) {
   std::vector<QuantityValue> result(size(), {unknown_value, unknown_value});
-  for (std::size_t q = 0; q < size(); ++q)
-    if (quantities_[q].function == nullptr && quantities_[q].last < valid_times)
-      result[q] = evaluate(quantities_[q], values, breaks);
+  for (std::size_t q = 0; q < size(); ++q) {
+    const QuantityOfInterest& quantity = quantities_[q];
+    if (quantity.of_event()) {
+      if (quantity.event < events.size())
+        result[q] = {of_event(quantity.kind, events[quantity.event]), 0};
+      continue;
+    }
+    if (quantity.function != nullptr || quantity.last >= valid_times) continue;
+    if (!quantity.is_of_state())
+      result[q] = evaluate(quantity, values, breaks);
+    else if (!of_state.empty())
+      result[q] = std::isfinite(of_state[q]) ? QuantityValue{of_state[q], 0}
+                                             : QuantityValue{unknown_value, never};
+  }
   return result;
 }
 
@@ -243,10 +276,14 @@ void try_out_functions(const Trajectory& nominal, std::span<const QuantityOfInte
 }
 
 std::vector<QuantityValue> quantities_of(const Trajectory& trajectory,
-                                         std::span<const QuantityOfInterest> quantities) {
+                                         std::span<const QuantityOfInterest> quantities,
+                                         std::span<const double> of_state) {
   const ProbedRows rows = probed_rows(trajectory);
   QuantityEvaluator evaluator(quantities, trajectory.times, rows.numbers);
-  return evaluator.evaluate(rows.values.data(), trajectory.times.size(), trajectory.breaks);
+  std::size_t valid = trajectory.times.size();
+  while (trajectory.ended && valid > 0 && trajectory.times[valid - 1] >= *trajectory.ended) --valid;
+  return evaluator.evaluate(rows.values.data(), valid, trajectory.breaks, of_state,
+                            trajectory.event_tallies);
 }
 
 }  // namespace tumble

@@ -30,19 +30,26 @@ class QuantityEvaluator {
   std::size_t size() const { return quantities_.size(); }
   /// Of a row [time][number] whose first `valid_times` times count. `breaks`: times at which drives
   /// may jump; the row holds left limits there. One value per quantity.
+  /// `of_state`: values of those that need no run (state_quantities.hpp); empty if there are none.
+  /// `events`: of the run; none if it failed.
   std::vector<QuantityValue> evaluate(const double* values, std::size_t valid_times,
-                                      std::span<const double> breaks);
+                                      std::span<const double> breaks,
+                                      std::span<const double> of_state,
+                                      std::span<const EventTally> events);
 
   /// The same for runs that come together, one after the other: functions of programs outside are
   /// asked for all of them at once, by finish(), and have no value before that.
   std::vector<QuantityValue> add(const double* values, std::size_t valid_times,
-                                 std::span<const double> breaks);
+                                 std::span<const double> breaks, std::span<const double> of_state,
+                                 std::span<const EventTally> events);
   /// `all`: of the runs added since the last time, one after the other.
   void finish(std::span<QuantityValue> all);
 
  private:
   std::vector<QuantityValue> evaluate_formulas(const double* values, std::size_t valid_times,
-                                               std::span<const double> breaks);
+                                               std::span<const double> breaks,
+                                               std::span<const double> of_state,
+                                               std::span<const EventTally> events);
   /// Writes their values for `whole` runs, at these places among the runs of `all`.
   void ask_functions(std::span<const double> rows, std::span<const std::size_t> whole,
                      std::span<QuantityValue> all) const;
@@ -66,8 +73,9 @@ class QuantityEvaluator {
 /// Lets functions of programs outside answer for the nominal run. @throws what they throw
 void try_out_functions(const Trajectory& nominal, std::span<const QuantityOfInterest> quantities);
 
-/// Of one run.
+/// Of one run, with values of those that need none.
 std::vector<QuantityValue> quantities_of(const Trajectory& trajectory,
-                                         std::span<const QuantityOfInterest> quantities);
+                                         std::span<const QuantityOfInterest> quantities,
+                                         std::span<const double> of_state);
 
 }  // namespace tumble

@@ -10,6 +10,8 @@ import {
   LineSegments,
   Mesh,
   MeshLambertMaterial,
+  ShapeUtils,
+  Vector2,
 } from "three";
 import { LineSegments2 } from "three/examples/jsm/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
@@ -33,6 +35,7 @@ function ring(section: Section, sides: number): [number, number][] {
       [h, -w],
     ];
   }
+  if (section.type === "outline") return section.points;
   return Array.from({ length: sides }, (_, i) => {
     const angle = (2 * Math.PI * i) / sides;
     return [section.radius * Math.cos(angle), section.radius * Math.sin(angle)];
@@ -56,7 +59,12 @@ class Tube {
     for (let s = 0; s + 1 < stations; ++s) {
       for (let k = 0; k < n; ++k) index.push(at(s, k), at(s, k + 1), at(s + 1, k), at(s + 1, k), at(s, k + 1), at(s + 1, k + 1));
     }
-    for (const s of [0, stations - 1]) for (let k = 1; k + 1 < n; ++k) index.push(at(s, 0), at(s, k), at(s, k + 1));
+    // Outlines may be anything but convex.
+    const caps = ShapeUtils.triangulateShape(
+      outline.map(([y, z]) => new Vector2(y, z)),
+      [],
+    );
+    for (const s of [0, stations - 1]) for (const [a, b, c] of caps) index.push(at(s, a), at(s, b), at(s, c));
     this.geometry.setIndex(index);
   }
 

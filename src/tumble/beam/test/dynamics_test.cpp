@@ -57,7 +57,7 @@ TEST(Frequencies, OfAFreeBeamConverge) {
 
 TEST(Frequencies, OfAHingedBeamConverge) {
   // Closed form: ρ²I/(kG) ω⁴ - (ρA + ρI κ² (1 + E/(kG))) ω² + EI κ⁴ = 0 with κ = nπ/L.
-  const double kG = section.shear_coefficient(nu) * E / (2 * (1 + nu));
+  const double kG = section.shear_coefficient_y(nu) * E / (2 * (1 + nu));
   const double A = section.area(), I = section.I_z();
   std::vector<double> expected;
   for (int n = 1; n <= 3; ++n) {

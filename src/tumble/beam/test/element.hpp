@@ -1,6 +1,7 @@
 // One element of either formulation behind a common face, and where its vectors may be.
 #pragma once
 #include <Eigen/Dense>
+#include <functional>
 #include <memory>
 #include <random>
 #include <vector>
@@ -32,13 +33,18 @@ class Element {
 template <int D, class Force>
 class KernelElement : public Element<D> {
  public:
-  explicit KernelElement(std::vector<double> constants, bool damped = false)
-      : constants_(std::move(constants)), damped_(damped) {}
+  template <class... Options>
+  explicit KernelElement(std::vector<double> constants, Options... options)
+      : make_([options...](const double* c, const double* first, const double* second,
+                           const double* first_rate, const double* second_rate) {
+          return Force(c, first, second, first_rate, second_rate, options...);
+        }),
+        constants_(std::move(constants)) {}
   Answer evaluate(const Eigen::VectorXd& e, const Eigen::VectorXd& rate,
                   bool tangent) const override {
     constexpr int half = node_coordinates<D>;
-    const Force force(constants_.data(), e.data(), e.data() + half, rate.data(), rate.data() + half,
-                      damped_);
+    const Force force =
+        make_(constants_.data(), e.data(), e.data() + half, rate.data(), rate.data() + half);
     Answer out;
     out.energy = force.energy();
     out.force = Eigen::VectorXd::Zero(2 * half);
@@ -56,8 +62,9 @@ class KernelElement : public Element<D> {
   }
 
  private:
+  std::function<Force(const double*, const double*, const double*, const double*, const double*)>
+      make_;
   std::vector<double> constants_;
-  bool damped_;
 };
 
 /// The mass matrix over coordinates.
@@ -93,14 +100,15 @@ std::unique_ptr<Element<D>> continuum_element(const Reference<D>& reference,
 template <int D>
 std::unique_ptr<Element<D>> structural_element(const Reference<D>& reference,
                                                const std::vector<SectionStiffness>& sections,
-                                               double damping_time = 0) {
+                                               double damping_time = 0,
+                                               bool linear_curvature = false) {
   using Constants = StructuralConstants<D>;
   const StructuralInvariants<D> invariants(reference);
   std::vector<double> constants(Constants::size);
   invariants.write_geometry(damping_time, constants.data());
-  invariants.write_stiffness(sections, constants.data());
-  return std::make_unique<KernelElement<D, StructuralForce<D, double>>>(constants,
-                                                                        damping_time > 0);
+  invariants.write_stiffness(sections, constants.data(), linear_curvature);
+  return std::make_unique<KernelElement<D, StructuralForce<D, double>>>(constants, damping_time > 0,
+                                                                        linear_curvature);
 }
 
 template <int D>

@@ -121,6 +121,12 @@ void ModelFunction::choose_outputs(const FunctionRequest& request) {
 }
 
 std::string ModelFunction::find_no_gradient() const {
+  for (const FunctionOutput& output : outputs_)
+    for (const std::size_t q : output.quantities)
+      if (const QuantityOfInterest& quantity = (*file_.quantities)[q]; quantity.is_of_state())
+        return fmt::format("the quantity {} is of kind {}, which has no derivatives here",
+                           quantity.name,
+                           quantity_kind_names[static_cast<std::size_t>(quantity.kind)]);
   try {
     for (const std::string& path : paths_) require_derivative(plan_, model_, path);
     return {};
@@ -182,7 +188,7 @@ double ModelFunction::slope(const FunctionOutput& output, const std::vector<doub
     const double epsilon = 1e-6 * (largest > 0 ? largest : 1) / steepest;
     const auto at = [&](double distance) {
       each([&](std::size_t i) { moved[i] = run.values[i] + distance * slopes[i]; });
-      return evaluator.evaluate(moved.data(), times_.size(), run.breaks);
+      return evaluator.evaluate(moved.data(), times_.size(), run.breaks, {}, {});
     };
     const std::vector<QuantityValue> after = at(epsilon), before = at(-epsilon);
     at(0);

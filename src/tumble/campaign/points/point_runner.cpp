@@ -149,7 +149,8 @@ void PointRunner::run_group(LeafRunner& runner, std::vector<std::shared_ptr<Job>
                           ended.outcome.reason);
       PointRun run{ended.values, ended.breaks, {}};
       if (quantities.size() > 0)
-        run.quantities = quantities.evaluate(ended.values.data(), ended.valid_times, ended.breaks);
+        run.quantities = quantities.evaluate(ended.values.data(), ended.valid_times, ended.breaks,
+                                             ended.of_state, LeafRunner::events_of(ended));
       promise.set_value(std::move(run));
     } catch (...) {
       promise.set_exception(std::current_exception());

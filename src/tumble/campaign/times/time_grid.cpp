@@ -20,7 +20,7 @@ constexpr std::size_t most_realizations = 8;
 
 std::vector<std::string> settle_time_grid(Model& model, Plan& plan, const StudyInputs* inputs,
                                           int threads, Observer& observer) {
-  if (!model.simulation.accuracy) return {};
+  if (!model.simulation.accuracy || !model.simulation.has_motion()) return {};
   std::vector<Model> members{model};
   if (inputs != nullptr) {
     const EnsembleInputs& ensemble = inputs->ensemble();

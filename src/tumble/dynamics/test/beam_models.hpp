@@ -60,6 +60,39 @@ inline std::vector<Case> beam_cases() {
                             {"wind", LineLoad{{"arm"}, {0.2, 0.5, -0.3}, Vec3d{1, 0, 2}, {}}}};
           cases.push_back(std::move(c));
         }
+  // Forces and moments on sections: dead and following, inside an element and at a node.
+  for (const auto dimension : {BeamDimension::planar, BeamDimension::spatial})
+    for (const bool follower : {false, true}) {
+      Case c = cases[dimension == BeamDimension::planar ? 0 : 8];
+      c.name += follower ? "Follower" : "Moment";
+      SectionLoad inside{{"arm"}, 0.7, {0.3, -0.4, 0.6}, {0.5, -0.7, 0.9}, follower, {}};
+      inside.drive = DriveRef{"one"};
+      c.model.forces = {
+          {"inside", inside},
+          {"end", SectionLoad{{"arm"}, 1, {0.2, 0.1, 0}, {-0.3, 0.2, 0.8}, follower, {}}}};
+      cases.push_back(std::move(c));
+    }
+  // Sections by their stiffnesses, with rotary inertia of their own, and by their corners.
+  for (const auto dimension : {BeamDimension::planar, BeamDimension::spatial}) {
+    const bool planar = dimension == BeamDimension::planar;
+    Case c = cases[planar ? 0 : 8];
+    c.name += "Stiffness";
+    Beam& beam = c.model.beams[0];
+    beam.youngs_modulus = beam.poisson_ratio = beam.density = 0;
+    StiffnessSection section;
+    section.axial = 9, section.shear_y = 4, section.bending_z = 1.5, section.mass_per_length = 2;
+    section.rotary_inertia_z = 0.3;
+    if (!planar) section.shear_z = 3, section.torsion = 0.7, section.bending_y = 1.1;
+    beam.section = {};
+    beam.section.stiffness = section;
+    cases.push_back(std::move(c));
+    c = cases[planar ? 2 : 10];
+    c.name += "Polygon";
+    c.model.beams[0].section = {};
+    c.model.beams[0].section.polygon =
+        PolygonSection{{{0, 0}, {0.3, 0.02}, {0.1, 0.1}, {0.02, 0.2}}};
+    cases.push_back(std::move(c));
+  }
   return cases;
 }
 

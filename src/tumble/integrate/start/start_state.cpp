@@ -368,7 +368,9 @@ bool may_change_start(const Model& model, const std::vector<std::string>& paths)
       return is_velocity(path) || path.find(".position") != std::string::npos ||
              path.find(".orientation") != std::string::npos;
     if (!path.starts_with("bodies.")) return false;
-    if (path.find(".position[") != std::string::npos) return velocities;
+    // Those of its parts move a body's centre of mass.
+    if (path.find(".position[") != std::string::npos || path.find(".parts.") != std::string::npos)
+      return velocities;
     return is_velocity(path) || path.find(".orientation") != std::string::npos ||
            path.find(".markers.") != std::string::npos;
   });

@@ -71,9 +71,10 @@ struct Vibrations {
 };
 
 /// The lowest `count` modes about a state of rest or of steady motion, as seen from its frame. With
-/// damping and gyroscopic terms; without `motion`, about rest.
+/// damping and gyroscopic terms; without `motion`, about rest. `undamped`: with no forces that
+/// depend on velocities, about rest only. @throws SimulationError
 Vibrations find_vibrations(const Plan& plan, const Model& model, const MotionState& state,
-                           int count, const SteadyMotion* motion = nullptr);
+                           int count, const SteadyMotion* motion = nullptr, bool undamped = false);
 
 /// The described start, brought onto the constraints, at rest and with no reactions.
 MotionState assembled_start(const Plan& plan, const Model& model);

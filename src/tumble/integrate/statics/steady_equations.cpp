@@ -139,20 +139,82 @@ Linearization SteadyEquations::linearize(const MotionState& state) {
   out.C = C;
   out.K = K;
   for (const Triple& triple : triples_) {
-    Matrix3d D1 = 2 * spin, D0 = spin * spin;
-    if (triple.rotation) {
-      const double* v = &state.v[static_cast<std::size_t>(triple.v)];
-      const Vector3d omega = rotation(state, triple) * Vector3d(v[0], v[1], v[2]);
-      const Matrix3d turning = skew_matrix({omega(0), omega(1), omega(2)});
-      D1 -= turning;
-      D0 -= turning * spin;
-    }
+    const auto [D1, D0] = rate_matrices(state, triple);
     const int n = triple.size;
     out.C.middleCols(triple.v, n) += M.middleCols(triple.v, n) * D1.topLeftCorner(n, n);
     out.K.middleCols(triple.v, n) += M.middleCols(triple.v, n) * D0.topLeftCorner(n, n) +
                                      C.middleCols(triple.v, n) * spin.topLeftCorner(n, n);
   }
   return out;
+}
+
+SteadyEquations::RateMatrices SteadyEquations::rate_matrices(const MotionState& state,
+                                                             const Triple& triple) const {
+  const Matrix3d spin = skew_matrix(motion_.spin);
+  Matrix3d D1 = 2 * spin, D0 = spin * spin;
+  if (triple.rotation) {
+    const double* v = &state.v[static_cast<std::size_t>(triple.v)];
+    const Vector3d omega = rotation(state, triple) * Vector3d(v[0], v[1], v[2]);
+    const Matrix3d turning = skew_matrix({omega(0), omega(1), omega(2)});
+    D1 -= turning;
+    D0 -= turning * spin;
+  }
+  return {D1, D0};
+}
+
+SteadyEquations::Residual SteadyEquations::residual_at(const MotionState& state) {
+  observe(state);
+  residual(system_, c_.data(), state.vdot.data(), state.lambda.data(), w_, residual_.data());
+  Residual out;
+  out.force = Eigen::Map<const VectorXd>(residual_.data(), system_.nv);
+  out.violation = Eigen::Map<const VectorXd>(residual_.data() + system_.nv, system_.nc);
+  for (const Triple& triple : triples_)
+    if (triple.rotation)
+      out.force.segment<3>(triple.v) =
+          (rotation(state, triple) * out.force.segment<3>(triple.v)).eval();
+  return out;
+}
+
+// As linearize() has it: δv = T (ẏ + Ω y), δv̇ = T (ÿ + D1 ẏ + D0 y).
+MotionState SteadyEquations::displaced(const MotionState& state, const Displacement& by) const {
+  MotionState out = state;
+  const Matrix3d spin = skew_matrix(motion_.spin);
+  VectorXd v = by.ydot, a = by.yddot;
+  for (const Triple& triple : triples_) {
+    const int n = triple.size;
+    const auto [D1, D0] = rate_matrices(state, triple);
+    v.segment(triple.v, n) += spin.topLeftCorner(n, n) * by.y.segment(triple.v, n);
+    a.segment(triple.v, n) += D1.topLeftCorner(n, n) * by.ydot.segment(triple.v, n) +
+                              D0.topLeftCorner(n, n) * by.y.segment(triple.v, n);
+  }
+  compose(system_, state.q.data(), increment(state, by.y).data(), out.q.data());
+  const std::vector<double> dv = increment(state, v), da = increment(state, a);
+  for (std::size_t i = 0; i < dv.size(); ++i) {
+    out.v[i] += dv[i];
+    out.vdot[i] += da[i];
+  }
+  for (std::size_t i = 0; i < out.lambda.size(); ++i)
+    out.lambda[i] += by.lambda(static_cast<Eigen::Index>(i));
+  return out;
+}
+
+VectorXd SteadyEquations::coordinate_sizes(double length) const {
+  VectorXd sizes = VectorXd::Ones(system_.nv);
+  for (const Triple& triple : triples_)
+    if (!triple.point) sizes.segment(triple.v, triple.size).setConstant(length);
+  return sizes;
+}
+
+MatrixXd SteadyEquations::mass(const MotionState& state) {
+  evaluate(state);
+  MatrixXd M = MatrixXd::Zero(system_.nv, system_.nv);
+  const auto& p = system_.pattern;
+  for (int row = 0; row < system_.nv; ++row)
+    for (int s = p.row_start[static_cast<std::size_t>(row)];
+         s < p.row_start[static_cast<std::size_t>(row) + 1]; ++s)
+      if (const int column = p.column[static_cast<std::size_t>(s)]; column < system_.nv)
+        M(row, column) = w_.M[static_cast<std::size_t>(s)];
+  return M;
 }
 
 Linearization SteadyEquations::balance(MotionState& state) {

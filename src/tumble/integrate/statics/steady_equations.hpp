@@ -35,6 +35,20 @@ class SteadyEquations {
   /// The same with reactions of least norm that balance the forces best; they are put into the
   /// state.
   Linearization balance(MotionState& state);
+  /// The mass matrix in the system's coordinates, rotations in body axes.
+  Eigen::MatrixXd mass(const MotionState& state);
+  /// The residual at a state, forces in the frame's axes.
+  struct Residual {
+    Eigen::VectorXd force, violation;
+  };
+  Residual residual_at(const MotionState& state);
+  /// What a state is displaced by: y, ẏ and ÿ in the frame's axes, and δλ.
+  struct Displacement {
+    Eigen::VectorXd y, ydot, yddot, lambda;
+  };
+  MotionState displaced(const MotionState& state, const Displacement& by) const;
+  /// By coordinate: 1 of places, the length of rotations and directions.
+  Eigen::VectorXd coordinate_sizes(double length) const;
   /// The displacement y of the frame's axes as an increment of the coordinates.
   std::vector<double> increment(const MotionState& state, const Eigen::VectorXd& y) const;
   /// The largest first and second derivative of a constraint along the steady motion: zero if the
@@ -75,6 +89,11 @@ class SteadyEquations {
   };
   Eigen::Matrix3d rotation(const MotionState& state, const Triple& triple) const;
   void evaluate(const MotionState& state);
+  /// D1 and D0 of δv̇ = T (ÿ + D1 ẏ + D0 y).
+  struct RateMatrices {
+    Eigen::Matrix3d first, zeroth;
+  };
+  RateMatrices rate_matrices(const MotionState& state, const Triple& triple) const;
   /// G in the system's coordinates, as tangent() left it.
   Eigen::MatrixXd gradients() const;
 

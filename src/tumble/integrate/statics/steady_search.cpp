@@ -9,29 +9,13 @@
 #include "tumble/integrate/start/start_state.hpp"
 #include "tumble/integrate/statics/eigen_matrices.hpp"
 #include "tumble/integrate/statics/motion_change.hpp"
+#include "tumble/integrate/statics/motion_drives.hpp"
 
 namespace tumble {
 
 namespace {
 
 using Eigen::Matrix3d, Eigen::Vector3d;
-
-/// Which drives impose motions; the others scale forces.
-std::vector<bool> motion_drives(const System& system) {
-  std::vector<bool> moves(static_cast<std::size_t>(system.drives.size()), false);
-  const auto mark = [&](int drive) {
-    if (drive >= 0) moves[static_cast<std::size_t>(drive)] = true;
-  };
-  for (const auto& axes : system.turned_axes)
-    for (const int drive : axes.drive) mark(drive);
-  for (const auto& lock : system.axis_locks) mark(lock.drive);
-  for (const auto& lock : system.distance_locks) mark(lock.drive);
-  for (const auto& prescribed : system.prescribed)
-    for (const int drive : prescribed.displacement) mark(drive);
-  for (const auto& constraint : system.user_constraints)
-    for (const int drive : constraint.drive) mark(drive);
-  return moves;
-}
 
 /// The steady motion that belongs to a frame, if there is one at `state` with its velocities.
 class FrameSearch {
@@ -150,7 +134,7 @@ ImposedRates imposed_rates(const System& system, const Model& model, const std::
   }
   constexpr int samples = 64;
   for (int k = 0; k < samples; ++k) {
-    const double t = (k + 0.5) / samples * simulation.duration;
+    const double t = (k + 0.5) / samples * (simulation.has_motion() ? simulation.duration : 1.0);
     system.drives.evaluate(constants, t, t, later.data());
     for (std::size_t i = 0; i < moves.size(); ++i)
       if (moves[i] && out.unsteady.empty() &&

@@ -80,8 +80,13 @@ double VibrationMode::damping_ratio() const {
 }
 
 Vibrations find_vibrations(const Plan& plan, const Model& model, const MotionState& state,
-                           int count, const SteadyMotion* motion) {
+                           int count, const SteadyMotion* motion, bool undamped) {
   refuse_states(plan);
+  if (undamped && motion != nullptr && !is_rest(*motion))
+    throw SimulationError(
+        "undamped modes are those about rest: in a steady motion forces that depend on velocities "
+        "hold the machine where it is",
+        0.0);
   const System& system = *plan.system;
   const std::vector<double> c = prepare(system, model);
   const SteadyMotion rest = state_of_rest(system, c);
@@ -91,7 +96,8 @@ Vibrations find_vibrations(const Plan& plan, const Model& model, const MotionSta
   Vibrations out;
   if (Z.cols() == 0) return out;
   const MatrixXd K = Z.transpose() * lin.K * Z, M = Z.transpose() * lin.M * Z,
-                 C = Z.transpose() * lin.C * Z;
+                 C = undamped ? MatrixXd::Zero(Z.cols(), Z.cols()).eval()
+                              : (Z.transpose() * lin.C * Z).eval();
   const double scale = K.cwiseAbs().maxCoeff();
   out.asymmetry = scale > 0 ? (K - K.transpose()).cwiseAbs().maxCoeff() / scale : 0;
   const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(0.5 * (K + K.transpose()),

@@ -18,6 +18,7 @@ TUMBLE_INLINE bool is_other_step(double step_size, double before) {
 /// The run has been started for steps of the first segment's size.
 template <class Run>
 void follow_schedule(const Schedule& schedule, Run& run) {
+  if (schedule.segments.empty()) return;
   double h = schedule.segments[0].step_size;
   for (std::size_t i = 0; i < schedule.segments.size(); ++i) {
     const Segment& segment = schedule.segments[i];

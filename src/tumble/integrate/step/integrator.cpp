@@ -28,8 +28,8 @@ void throw_turned_over(const System& system, const std::vector<double>& constant
 }
 
 bool exchanges_power(const System& system) {
-  bool answer =
-      !system.user_forces.empty() || !system.user_constraints.empty() || system.drives.size() > 0;
+  bool answer = !system.user_forces.empty() || !system.user_constraints.empty() ||
+                system.drives.size() > 0 || system.events_act();
   for_each_force(system.forces, [&answer](const auto&) { answer = true; });
   for (const BeamIndex& beam : system.beams) answer = answer || beam.damped;
   return answer;

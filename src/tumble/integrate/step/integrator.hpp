@@ -21,6 +21,7 @@
 #include "tumble/integrate/step/multistep.hpp"
 #include "tumble/integrate/step/newton_judge.hpp"
 #include "tumble/integrate/step/regularized_kkt.hpp"
+#include "tumble/integrate/step/turned_nodes.hpp"
 #include "tumble/integrate/trajectory.hpp"
 #include "tumble/integrate/watch/power_integral.hpp"
 #include "tumble/integrate/watch/redundancy_watch.hpp"
@@ -76,7 +77,14 @@ class BasicIntegrator {
   const BasicMotionState<S>& state() const { return now_; }
   /// Lanes that failed since start(); they are frozen. Never set for a single realisation, whose
   /// caller may restart with a smaller step.
-  Mask<S> failed() const { return failed_; }
+  Mask<S> failed() const {
+    if constexpr (knows_all_methods<S>)
+      return failed_;
+    else
+      return failed_ | lanes_of_bits<S>(w_.user.unanswered);
+  }
+  /// How many lanes are in use; the others hold copies of the first.
+  void use_lanes(int lanes) { w_.user.used = lanes; }
   /// Lanes whose numbers no longer mean anything: they fail.
   void give_up(const Mask<S>& lanes) { failed_ = failed_ | lanes; }
   const RunStatistics& statistics() const { return statistics_; }
@@ -84,6 +92,13 @@ class BasicIntegrator {
   const std::vector<S>& iteration_matrix() const { return kkt_.matrix(); }
   /// The workspace with bodies and drives as at state(): what probes read.
   Workspace<S>& observe();
+  /// The workspace at a time inside the last step, of a motion that is a cubic of time between its
+  /// ends: good to the third order where the method is of second. Not by the multistep method.
+  Workspace<S>& look_back(double time);
+  /// Steps of a single realisation can be undone from now on.
+  void let_undo() { keeps_waypoint_ = true; }
+  /// Back to where the last step began. To be restarted.
+  void undo_step() requires std::is_same_v<S, double>;
   /// The state for probes: state(), or if conditions are redundant, the same with those multipliers
   /// of least norm that do the same. @throws SimulationError (single realisation) if redundant
   /// conditions contradict each other; a lane fails.
@@ -133,6 +148,10 @@ class BasicIntegrator {
   void update_kinematics(double time, double inside, const std::vector<S>& q,
                          const std::vector<S>& v);
   void factor_all(double c1, double c2);
+  /// In which lanes the answers of user elements matter: Python is asked no more than it has to be.
+  void ask_users_for(const Mask<S>& lanes) {
+    if constexpr (!knows_all_methods<S>) w_.user.wanted = lane_bits<S>(lanes);
+  }
   void predict();
   void predict_multistep();
   void imagine_history();
@@ -147,6 +166,7 @@ class BasicIntegrator {
   IncrementSize solve_increment(const Mask<S>& active);
   Mask<S> newton(double time_after);
   bool renew_factor(const Mask<S>& lanes, double time_after, NewtonJudge<S>& judge);
+  void solve_turned(std::vector<S>& x);
   /// The ordinary iteration of a single realisation, or, near a singular position, the regularised
   /// one.
   bool converge(double time_after) requires std::is_same_v<S, double>;
@@ -177,6 +197,7 @@ class BasicIntegrator {
 
   Workspace<S> w_;
   KktSolver<S> kkt_;
+  TurnedNodes<S> turned_;  ///< since kkt_ factored the matrix of a step
   RedundancyWatch<S> watch_;
   RunStatistics statistics_;
 
@@ -196,6 +217,8 @@ class BasicIntegrator {
 
   std::vector<S> v_start_;  ///< velocities that the first step after restart() starts from
   std::vector<S> u_, q_next_, v_next_, vdot_next_, lambda_next_;
+  double time_before_ = 0;                   ///< when the last step began
+  std::vector<S> look_q_, look_u_, look_v_;  ///< of look_back(); empty without events
   std::vector<S> residual_, delta_, jerk_, time_rate_, bias_;
   std::vector<S> gradients_;  ///< w_.K at the start of a restart
 
@@ -205,6 +228,17 @@ class BasicIntegrator {
   // Baumgarte.
   double alpha_rate_ = 0, beta_rate_ = 0;  ///< [1/s]
   S impulse_excess_{};
+
+  /// Where the last step began, beside what the step itself leaves of it.
+  struct Waypoint {
+    PowerIntegral<S> work, dissipated;
+    std::vector<Followed<S>> angle;
+    std::vector<FollowedEuler<S>> euler;
+    std::vector<BushingTurn<S>> bushing;
+    bool bushings_followed = false;
+  };
+  bool keeps_waypoint_ = false;
+  std::conditional_t<std::is_same_v<S, double>, Waypoint, Nothing> waypoint_;
 
   Mask<S> failed_ = S(1.0) < S(0.0);
   FactorRecord<S> factor_;

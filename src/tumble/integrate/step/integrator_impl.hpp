@@ -30,6 +30,7 @@ BasicIntegrator<S>::BasicIntegrator(const Plan& plan, const std::vector<S>& cons
       exchanges_power_(exchanges_power(system_)),
       w_(system_),
       kkt_(plan),
+      turned_(system_),
       watch_(plan) {
   const auto nq = static_cast<std::size_t>(system_.nq), nv = static_cast<std::size_t>(system_.nv),
              nc = static_cast<std::size_t>(system_.nc);
@@ -42,6 +43,7 @@ BasicIntegrator<S>::BasicIntegrator(const Plan& plan, const std::vector<S>& cons
   residual_.assign(nv + nc, S(0.0));
   delta_.assign(nv + nc, S(0.0));
   gradients_ = w_.K;
+  if (!system_.events.empty()) look_q_ = now_.q, look_u_ = u_, look_v_ = now_.v;
   const Simulation& simulation = system_.nominal.simulation;
   if (steps_over_breaks())
     for (auto* x : {&v_before_, &u_before_}) x->assign(nv, S(0.0));
@@ -117,6 +119,13 @@ template <class S>
 Mask<S> BasicIntegrator<S>::step(double time_after) {
   const double inside_before = inside_;
   inside_ = 0.5 * (now_.time + time_after);
+  if constexpr (std::is_same_v<S, double>) {
+    if (keeps_waypoint_) {
+      waypoint_.work = work_, waypoint_.dissipated = dissipated_;
+      waypoint_.angle = w_.angle, waypoint_.euler = w_.euler, waypoint_.bushing = w_.bushing;
+      waypoint_.bushings_followed = w_.bushings_followed;
+    }
+  }
   // What dampers take never changes its sign, so every other step tells enough of it.
   w_.power.with_dissipation = steps_sampled_ % 2 == 1;
   w_.ahead = h_;
@@ -164,6 +173,7 @@ Mask<S> BasicIntegrator<S>::step(double time_after) {
     u_before_.swap(u_);
     h_before_ = h_;
   }
+  time_before_ = now_.time;
   now_.time = time_after;
   has_history_ = true;
   ++statistics_.steps;
@@ -173,6 +183,50 @@ Mask<S> BasicIntegrator<S>::step(double time_after) {
     if (w_.power.with_dissipation) dissipated_.add(time_after, dissipation_rate_);
   }
   return !stuck;
+}
+
+// Between the ends of a step of length h increments of position and velocities are cubics of time,
+// x = (t - t_n)/h (Hermite):
+//   u(x) = x²(3 - 2x) u + h x (1 - x)² v_n + h x²(x - 1) u'_{n+1}/h,
+// and likewise v(x) from v and v̇. A rotation vector turns with the rate
+//   θ' = ω + ½ θ × ω + 1/12 θ × (θ × ω) + O(θ⁴),  ω in body axes.
+// After a step q_next_ and v_next_ hold what q and v were before it.
+template <class S>
+Workspace<S>& BasicIntegrator<S>::look_back(double time) {
+  const double h = now_.time - time_before_, x = (time - time_before_) / h;
+  const S one(x * x * (3 - 2 * x)), from(h * x * (1 - x) * (1 - x)), to(h * x * x * (x - 1));
+  for (std::size_t i = 0; i < look_u_.size(); ++i) {
+    const S &before = v_next_[i], &after = now_.v[i];
+    look_u_[i] = fma(one, u_[i], fma(from, before, to * after));
+    look_v_[i] =
+        fma(one, after - before, fma(from, vdot_before_[i], fma(to, now_.vdot[i], before)));
+  }
+  for (const auto& block : system_.blocks) {
+    if (block.kind != Block::Kind::rigid) continue;
+    const auto rotation = static_cast<std::size_t>(block.v + 3);
+    const Vec3<S> turn = load3(&u_[rotation]), omega = load3(&now_.v[rotation]);
+    const Vec3<S> once = cross(turn, omega);
+    const Vec3<S> more = S(0.5) * once + S(1.0 / 12) * cross(turn, once);
+    for (int k = 0; k < 3; ++k) {
+      S& u = look_u_[rotation + static_cast<std::size_t>(k)];
+      u = fma(to, more[k], u);
+    }
+  }
+  compose(system_, q_next_.data(), look_u_.data(), look_q_.data());
+  update_kinematics(time, inside_, look_q_, look_v_);
+  return w_;
+}
+
+template <class S>
+void BasicIntegrator<S>::undo_step() requires std::is_same_v<S, double> {
+  now_.q.swap(q_next_);
+  now_.v.swap(v_next_);
+  now_.vdot = vdot_before_;
+  now_.lambda = lambda_before_;
+  now_.time = time_before_;
+  work_ = waypoint_.work, dissipated_ = waypoint_.dissipated;
+  w_.angle = waypoint_.angle, w_.euler = waypoint_.euler, w_.bushing = waypoint_.bushing;
+  w_.bushings_followed = waypoint_.bushings_followed;
 }
 
 // A failed lane stays at rest where it was, so that it neither overflows nor costs iterations.

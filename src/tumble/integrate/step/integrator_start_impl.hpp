@@ -15,6 +15,8 @@ void BasicIntegrator<S>::start(const BasicInitialState<S>& initial, double time,
   now_.q = initial.q;
   now_.v = initial.v;
   failed_ = S(1.0) < S(0.0);
+  w_.user.unanswered = 0;
+  w_.user.wanted = ~0u;
   statistics_ = {};
   kkt_.forget_counts();
   work_.begin(time);

@@ -86,6 +86,10 @@ Schedule make_schedule(const System& system, const Model& model) {
   const Simulation& simulation = model.simulation;
   const double margin = LandmarkList::same_instant(simulation);
   Schedule schedule;
+  if (!simulation.has_motion()) {
+    schedule.outputs = {0.0};
+    return schedule;
+  }
   for (const double t : system.drives.break_points(model.drives))
     if (t > margin && t < simulation.duration - margin) schedule.breaks.push_back(t);
   const LandmarkList list(simulation, schedule.breaks);

@@ -22,10 +22,16 @@ struct Segment {
 };
 
 struct Schedule {
-  std::vector<Segment> segments;
-  std::vector<double> outputs;  ///< output times, t = 0 included
-  std::vector<double> breaks;   ///< break points strictly inside the run
+  std::vector<Segment> segments;  ///< none in a run without motion
+  std::vector<double> outputs;    ///< output times, t = 0 included
+  std::vector<double> breaks;     ///< break points strictly inside the run
 };
+
+/// The step that a run starts for.
+inline double start_step(const Schedule& schedule, const Model& model) {
+  return schedule.segments.empty() ? model.simulation.first_step()
+                                   : schedule.segments.front().step_size;
+}
 
 /// The schedule of a model, which differs from the system's nominal one in its slots only.
 Schedule make_schedule(const System& system, const Model& model);

@@ -27,6 +27,8 @@ bool BasicIntegrator<S>::converge(double time_after) requires std::is_same_v<S, 
   std::exception_ptr failure;  // as it is: a user element's is told from others
   try {
     if (!newton(time_after)) return true;
+  } catch (const UserElementFailure&) {
+    throw;  // no singular position
   } catch (const SimulationError&) {
     failure = std::current_exception();
   }

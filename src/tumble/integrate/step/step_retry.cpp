@@ -19,8 +19,8 @@ void StepRetry::change_step(Integrator& integrator, double h) {
   h_ = h;
 }
 
-void StepRetry::advance(Integrator& integrator, double before, double after, double h, int depth) {
-  if (stepped(integrator, after, h, depth)) return;
+bool StepRetry::advance(Integrator& integrator, double before, double after, double h, int depth) {
+  if (stepped(integrator, after, h, depth)) return !tell_ || tell_(before, after);
   const int most = system_->nominal.simulation.max_halvings;
   if (depth == most && !integrator.lost_turn().empty())
     throw SimulationError(
@@ -35,8 +35,8 @@ void StepRetry::advance(Integrator& integrator, double before, double after, dou
         before);
   ++halvings_;
   const double half = 0.5 * (after - before), middle = before + half;
-  advance(integrator, before, middle, half, depth + 1);
-  advance(integrator, middle, after, half, depth + 1);
+  return advance(integrator, before, middle, half, depth + 1) &&
+         advance(integrator, middle, after, half, depth + 1);
 }
 
 /// False if Newton does not converge, or asks a user element for what it cannot answer; in the

@@ -33,6 +33,8 @@ class BasicEnergyAccount {
     integrator.let_power_jump();
     impulses_ = impulses_ + integrator.impulse_work();
   }
+  /// A switch has put this much potential energy into the machine, or taken it out [J].
+  void add_switching(const S& energy) { impulses_ = impulses_ + energy; }
   /// At a break point over which a method steps: by so much [J] reactions will seem to do more than
   /// they do while velocities jump.
   void step_over_break(const S& excess) { impulses_ = impulses_ - excess; }

@@ -86,8 +86,11 @@ void BasicEnergyAccount<S>::measure_violations(const BasicIntegrator<S>& integra
       system_.user_constraints, c_.data(), w, [&](auto& evaluator, std::size_t i) {
         const auto v = evaluator.violation(*system_.nominal.user_constraints[i].element,
                                            integrator.length_scale());
-        if (!(v.relative <= violation)) violation = v.relative, worst_row = v.row;
-        if (!(v.value <= drift)) drift = v.value;
+        if constexpr (std::is_same_v<S, double>) {
+          if (!(v.relative <= violation)) worst_row = v.row;
+        }
+        violation = select(v.relative <= violation, violation, v.relative);
+        drift = select(v.value <= drift, drift, v.value);
       });
 }
 

@@ -35,6 +35,22 @@ void check_densities(ReadContext& context, const Node& node, const Model& model,
                                 format_number(simulation.duration)));
 }
 
+/// Runs that end early have no values from then on, which some methods need of all runs.
+void check_ends(ReadContext& context, const Node& node, const Model& model, const Study& study) {
+  const auto ends = std::ranges::find(model.events, EventAction::end, &Event::action);
+  if (ends == model.events.end() || study.method == StudyMethod::monte_carlo ||
+      study.method == StudyMethod::latin_hypercube || study.method == StudyMethod::sobol ||
+      study.method == StudyMethod::table)
+    return;
+  const Node* method = node.find("method");
+  context.error(
+      method == nullptr ? node : *method, place_of("method"),
+      std::string(study_method_names[static_cast<std::size_t>(study.method)]),
+      fmt::format("needs all runs to their end, and event '{}' ends some of them early: take "
+                  "monte-carlo, latin-hypercube, sobol or table, or let the event record",
+                  ends->name));
+}
+
 void check_until(ReadContext& context, const Node& node, const Model& model, const Study& study) {
   const StoppingRequest& request = *study.until;
   if (!request.relative_mean_error && !request.relative_quantile_width)
@@ -393,6 +409,7 @@ void check_region(ReadContext& context, const Node& node, const Study& study) {
 
 void check_study_requests(ReadContext& context, const Node& node, const Model& model,
                           const Study& study) {
+  check_ends(context, node, model, study);
   if (study.densities) check_densities(context, *node.find("densities"), model, study);
   if (study.until) check_until(context, *node.find("until"), model, study);
   if (study.region != RegionKind::quantile) check_region(context, node, study);

@@ -147,7 +147,7 @@ Node* item_of(Node& node, std::size_t index, bool more_indices) {
 
 bool holds_elements(const std::vector<Step>& steps, std::size_t depth) {
   if (depth == 1) return !element_word(steps[0].key).empty() || steps[0].key == "constants";
-  return steps[depth - 1].key == "markers";
+  return steps[depth - 1].key == "markers" || steps[depth - 1].key == "parts";
 }
 
 void set_source(Node& node, int source) {

@@ -193,9 +193,17 @@ void check_inertia_law(ReadContext& context, const Place& place, const Node& nod
   if (law.lambda_u && !(*law.lambda_u < 1))
     report("lambda_u", law.lambda_u, "must be below 1: beyond it there is no such law");
   if (law.z_max && law.z_max->from == SecondMomentBound::From::body_shape && body != nullptr &&
-      body->shape.kind == Shape::Kind::none)
+      body->shape.kind == Shape::Kind::none && body->parts.empty())
     context.error(*node.find("z_max"), place.child("z_max"), "shape",
                   "the body has no shape; give one, or the matrix");
+  if (law.z_max && law.z_max->from == SecondMomentBound::From::body_shape && body != nullptr)
+    for (const Part& part : body->parts)
+      if (part.inertia)
+        context.error(
+            *node.find("z_max"), place.child("z_max"), "shape",
+            fmt::format("the part '{}' is an inertia without a shape; give the matrix, or "
+                        "a region that holds the body",
+                        part.name));
 }
 
 }  // namespace tumble

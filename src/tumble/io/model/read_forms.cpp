@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "tumble/io/model/entry_reader.hpp"
+#include "tumble/io/model/read_described.hpp"
 #include "tumble/io/model/referenced_file.hpp"
 
 namespace tumble {
@@ -222,6 +222,58 @@ void read(ReadContext& context, const Place& place, const Entry&, const Node& no
     outer.finish();
     value.push_back(std::move(drawn));
   }
+}
+
+namespace {
+
+/// The surface in the units of its file: its scale is a number that may vary.
+void read_part_mesh(ReadContext& context, const Place& part, const Node& node, MeshPart& value) {
+  const Place at{part.element, part.path + ".mesh.file", "mesh.file", {}};
+  const Node& file = *node.find("mesh")->find("file");
+  const auto bytes = read_referenced_file(context, at, file, value.file.name);
+  if (!bytes) return;
+  try {
+    value.mesh = make_shape_mesh(*bytes, value.file.name, 1, true);
+  } catch (const std::invalid_argument& fault) {
+    context.error(file, at, fmt::format("'{}'", printable(value.file.name)), fault.what());
+  }
+}
+
+}  // namespace
+
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
+          std::vector<Part>& value) {
+  if (!node.is_mapping()) {
+    context.wrong_kind(node, place, "a mapping from names to parts");
+    return;
+  }
+  if (node.items.empty()) context.error(node, place, {}, "must name at least one part");
+  // bodies.rotor.parts.disc is called "part 'rotor.disc'".
+  const auto end = place.path.rfind(".parts"), start = place.path.find('.') + 1;
+  const std::string owner = place.path.substr(start, end - start);
+  const std::size_t before = context.faults();
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    const std::string& name = node.keys[i];
+    const Node& item = node.items[i];
+    const Place base{element_label("part", owner + "." + name), place.path + "." + name, {}, {}};
+    context.record(base.path, item);
+    if (!valid_name(name)) {
+      context.error(
+          item, Place{base.element, {}, {}, {}}, {},
+          "the name must consist of letters, digits, '_' and '-' and begin with a letter");
+      continue;
+    }
+    if (!item.is_mapping()) {
+      context.wrong_kind(item, base, "a mapping");
+      continue;
+    }
+    Part& part = value.emplace_back();
+    part.name = name;
+    const std::size_t faults = context.faults();
+    read_described(context, base, item, part);
+    if (context.faults() == faults && part.mesh) read_part_mesh(context, base, item, *part.mesh);
+  }
+  if (context.faults() > before) context.mark_faulty(place.element, "parts");
 }
 
 void read(ReadContext& context, const Place& place, const Entry& entry, const Node& node,

@@ -369,6 +369,13 @@ void read_identification(ReadContext& context, const Node& node, Identification&
 void check_identification(ReadContext& context, const Node& node, const Model& model,
                           const std::vector<QuantityOfInterest>& quantities,
                           const Uncertainty& uncertainty, Identification& result) {
+  for (const Event& event : model.events)
+    if (event.action == EventAction::end)
+      context.error(
+          node, {"identification", "identification", {}, {}}, {},
+          fmt::format("needs all runs to their end, and event '{}' ends some of them early: "
+                      "let it record",
+                      event.name));
   const ProbedNames names(model);
   std::vector<std::string> random_paths;
   for (const RandomSlot& slot : random_slots(uncertainty)) random_paths.push_back(slot.path);

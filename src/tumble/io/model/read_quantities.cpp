@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "tumble/io/model/read_formula.hpp"
@@ -20,6 +21,18 @@ class Settling {
       : context_(context), node_(node), model_(model), names_(names), quantity_(quantity) {}
 
   void settle() {
+    if (good("kind") && node_.find("kind") != nullptr && quantity_.of_event()) {
+      settle_event();
+      return;
+    }
+    if (good("kind") && node_.find("kind") != nullptr && quantity_.is_of_state())
+      return settle_state();
+    refuse_all({"mode", "follow", "about", "undamped", "load_steps"},
+               "must be left out: it is for equilibria and modes");
+    refuse_all({"input", "frequency", "band", "points"},
+               "must be left out: it is for gain and phase");
+    if (node_.find("of") == nullptr && good("of"))
+      refuse("of", {}, {}, "required but missing: the function of time that is meant");
     if (good("of") && node_.find("of") != nullptr) settle_formula();
     if (good("kind") && node_.find("kind") != nullptr) {
       settle_crossing();
@@ -42,6 +55,84 @@ class Settling {
     context_.error(at == nullptr ? node_ : *at, place(field, unit), value, why);
   }
 
+  void refuse_all(std::initializer_list<const char*> fields, const std::string& why) {
+    for (const char* field : fields)
+      if (node_.find(field) != nullptr) refuse(field, {}, {}, why);
+  }
+  std::string kind_name() const {
+    return std::string(quantity_kind_names[static_cast<std::size_t>(quantity_.kind)]);
+  }
+
+  /// What needs no run: no function of time, or one at the equilibrium alone.
+  void settle_state() {
+    refuse_all({"level", "direction", "from", "to", "weighting"},
+               fmt::format("must be left out: {} needs no motion", kind_name()));
+    if (quantity_.load_steps < 1 || quantity_.load_steps > 100000)
+      refuse("load_steps", std::to_string(quantity_.load_steps), {},
+             "must be between 1 and 100000");
+    if (quantity_.is_response()) return settle_response();
+    refuse_all({"input", "frequency", "band", "points"},
+               "must be left out: it is for gain and phase");
+    if (quantity_.is_modal()) {
+      refuse_all({"of", "unit"}, "must be left out: a mode is meant by its number");
+      if (!quantity_.mode && good("mode"))
+        refuse("mode", {}, {}, "required but missing: the number of the mode, from 1 on");
+      if (quantity_.mode && *quantity_.mode < 1)
+        refuse("mode", std::to_string(*quantity_.mode), {}, "must be at least 1");
+      if (quantity_.undamped && quantity_.kind == QuantityKind::damping_ratio)
+        refuse("undamped", "true", {}, "must be left out: the damping is asked for");
+      if (quantity_.undamped && quantity_.about == ReferenceState::steady)
+        refuse("undamped", "true", {},
+               "must be left out: forces that depend on velocities hold a steady motion");
+      if (quantity_.kind == QuantityKind::shape_correlation)
+        refuse_all({"follow"}, "must be left out: shapes of one number are compared");
+      quantity_.value_unit = quantity_.kind == QuantityKind::eigenfrequency ? "Hz" : "1";
+      return;
+    }
+    refuse_all({"mode", "follow", "undamped"}, "must be left out: it is for modes");
+    if (quantity_.about == ReferenceState::start)
+      refuse("about", "start", {},
+             "must be a state that is found: ask for the final value of a run of duration 0");
+    if (node_.find("of") == nullptr && good("of"))
+      refuse("of", {}, {}, "required but missing: what is probed at the equilibrium");
+    if (good("of") && node_.find("of") != nullptr) settle_formula();
+  }
+
+  /// The answer of one probed number to one input.
+  void settle_response() {
+    refuse_all({"mode", "follow", "undamped"}, "must be left out: it is for modes");
+    if (!quantity_.input && good("input"))
+      refuse("input", {}, {}, "required but missing: what is harmonic");
+    if (quantity_.of.empty()) {
+      if (good("of")) refuse("of", {}, {}, "required but missing: what answers");
+    } else if (const auto* entry = names_.find(quantity_.of);
+               entry == nullptr || entry->size != 1) {
+      refuse("of", fmt::format("'{}'", printable(quantity_.of)), {},
+             "must be a component of a probe, as tip.position.z, and no expression");
+    } else {
+      quantity_.probed = quantity_.of;
+      quantity_.place = entry->place;
+      quantity_.value_unit = quantity_.kind == QuantityKind::phase ? "rad"
+                             : quantity_.unit                      ? *quantity_.unit
+                                                                   : entry->unit;
+    }
+    if (quantity_.kind == QuantityKind::phase)
+      refuse_all({"unit"}, "must be left out: a phase is in rad");
+    if (quantity_.band.empty() && good("band")) {
+      refuse_all({"points"}, "must be left out: it is for a band");
+      if (!quantity_.frequency && good("frequency"))
+        refuse("frequency", {}, "Hz", "required but missing: a frequency or a band");
+      return;
+    }
+    refuse_all({"frequency"}, "must be left out: there is a band");
+    if (quantity_.band.size() != 2 || !(quantity_.band[0] > 0) ||
+        !(quantity_.band[1] > quantity_.band[0]) || !std::isfinite(quantity_.band[1]))
+      refuse("band", {}, "Hz",
+             "must be two frequencies, the first greater than 0, then a higher one");
+    if (quantity_.points < 2 || quantity_.points > 1000)
+      refuse("points", std::to_string(quantity_.points), {}, "must be between 2 and 1000");
+  }
+
   void settle_formula() {
     const auto read = read_formula(context_, place("of"), *node_.find("of"), names_);
     if (!read) return;
@@ -56,8 +147,23 @@ class Settling {
              "required: the expression does not tell its unit; write \"1\" for a plain number");
   }
 
+  void settle_event() {
+    for (const char* field : {"level", "direction", "from", "to", "unit", "weighting"})
+      if (node_.find(field) != nullptr)
+        refuse(field, {}, {}, "must be left out: events say themselves when they happen");
+    quantity_.value_unit = quantity_.kind == QuantityKind::event_count ? "1" : "s";
+    quantity_.last = output_index(model_.simulation, model_.simulation.duration).value_or(0);
+    if (!good("of") || node_.find("of") == nullptr) return;
+    const auto found = std::ranges::find(model_.events, quantity_.of, &Event::name);
+    quantity_.event = static_cast<std::size_t>(found - model_.events.begin());
+    if (found != model_.events.end()) return;
+    std::vector<std::string> known;
+    for (const Event& event : model_.events) known.push_back(event.name);
+    context_.error(*node_.find("of"), place("of"), fmt::format("'{}'", printable(quantity_.of)),
+                   "must be the name of an event", context_.suggest(quantity_.of, known));
+  }
+
   void settle_crossing() {
-    const std::string kind(quantity_kind_names[static_cast<std::size_t>(quantity_.kind)]);
     if (quantity_.kind == QuantityKind::first_crossing) {
       if (!quantity_.level && good("level"))
         refuse("level", {}, {}, "required but missing: what is crossed");
@@ -65,8 +171,9 @@ class Settling {
     }
     for (const char* field : {"level", "direction"})
       if (node_.find(field) != nullptr)
-        refuse(field, {}, {},
-               fmt::format("must be left out: it is for first_crossing, the kind is {}", kind));
+        refuse(
+            field, {}, {},
+            fmt::format("must be left out: it is for first_crossing, the kind is {}", kind_name()));
   }
 
   void settle_window() {
@@ -89,6 +196,11 @@ class Settling {
     constexpr std::size_t fewest = 8;  // for cubics through every second output
     if (quantity_.weighting && *last < fewest && good("weighting"))
       refuse("weighting", {}, {}, "needs at least 9 outputs up to the end of the window");
+    if (!instant && !simulation.has_motion() && good("kind")) {
+      refuse("kind", kind_name(), {},
+             "needs a motion: the duration is 0, and there is the final value alone");
+      return;
+    }
     if (!instant && *last <= *first && good("from") && good("to"))
       refuse(quantity_.to ? "to" : "from",
              format_number(quantity_.to ? *quantity_.to : *quantity_.from), "s",
@@ -122,6 +234,43 @@ void refuse_clashes(ReadContext& context, const Node& section, const Model& mode
                     "results begin with it");
 }
 
+/// Bands become a quantity for each of their frequencies.
+void expand_bands(ReadContext& context, const Node& section,
+                  std::vector<QuantityOfInterest>& quantities) {
+  std::vector<QuantityOfInterest> all;
+  std::set<std::string> names;
+  for (const QuantityOfInterest& quantity : quantities) names.insert(quantity.name);
+  for (const QuantityOfInterest& quantity : quantities) {
+    if (quantity.band.empty()) {
+      all.push_back(quantity);
+      continue;
+    }
+    if (const std::string other = quantity.name + "_band"; names.contains(other))
+      context.error(*section.find(other), {element_label("quantity", other), {}, {}, {}}, {},
+                    fmt::format("its variables in the results would have names of those of '{}'; "
+                                "must have another name",
+                                quantity.name));
+    for (int i = 0; i < quantity.points; ++i) {
+      QuantityOfInterest one = quantity;
+      one.band.clear();
+      one.group = quantity.name;
+      one.name = fmt::format("{}_{:03}", quantity.name, i + 1);
+      one.frequency =
+          i + 1 == quantity.points
+              ? quantity.band[1]
+              : quantity.band[0] * std::pow(quantity.band[1] / quantity.band[0],
+                                            static_cast<double>(i) / (quantity.points - 1));
+      if (names.contains(one.name))
+        context.error(*section.find(one.name), {element_label("quantity", one.name), {}, {}, {}},
+                      {},
+                      fmt::format("must have another name: the band '{}' has a frequency of this",
+                                  quantity.name));
+      all.push_back(std::move(one));
+    }
+  }
+  quantities = std::move(all);
+}
+
 }  // namespace
 
 void settle_quantities(ReadContext& context, const Node& section, const Model& model,
@@ -130,6 +279,11 @@ void settle_quantities(ReadContext& context, const Node& section, const Model& m
   for (QuantityOfInterest& quantity : quantities)
     Settling(context, *section.find(quantity.name), model, names, quantity).settle();
   refuse_clashes(context, section, model, quantities);
+  const auto sound = [](const QuantityOfInterest& q) {
+    return q.band.empty() || (q.band.size() == 2 && q.band[0] > 0 && q.band[1] > q.band[0] &&
+                              q.points >= 2 && q.points <= 1000);
+  };
+  if (std::ranges::all_of(quantities, sound)) expand_bands(context, section, quantities);
 }
 
 namespace {
@@ -157,8 +311,9 @@ void check_reliable(ReadContext& context, const Node& study_section,
         *section.find("quantity"),
         {"study", "study.reliability.quantity", "reliability.quantity", {}},
         fmt::format("'{}'", printable(request.quantity)),
-        "is a first_crossing, which does not say how far a run is from it: ask for the peak that "
-        "passes the level, or take method: monte-carlo");
+        fmt::format("is a {}, which does not say how far a run is from it: ask for the peak that "
+                    "passes the level, or take method: monte-carlo",
+                    quantity_kind_names[static_cast<std::size_t>(found->kind)]));
 }
 
 }  // namespace
@@ -177,10 +332,15 @@ void check_named_quantities(ReadContext& context, const Node& study_section, con
       context.error(node, at, {},
                     fmt::format("no quantity of interest is named '{}'", printable(name)),
                     context.suggest(name, known));
-    else if (found->may_not_happen())
+    else if (found->is_of_state())
       context.error(node, at, name,
-                    "must be a quantity that every run has: a first crossing may not happen, and "
-                    "has no mean then");
+                    "must be a quantity of a run: equilibria and modes have no grid in time; take "
+                    "another method");
+    else if (found->may_not_happen())
+      context.error(
+          node, at, name,
+          "must be a quantity that every run has: a first crossing may not happen, nor may "
+          "an event, and there is no mean then");
   }
   const auto check_list = [&](const std::string& section, const std::vector<std::string>& names) {
     const Place place{"study", "study." + section + ".quantities", section + ".quantities", {}};
@@ -205,7 +365,7 @@ void check_quantities(ReadContext& context, const Node& section, const Study& st
                      "quantities." + quantity.name + ".kind",
                      "kind",
                      {}},
-                    "first_crossing",
+                    std::string(quantity_kind_names[static_cast<std::size_t>(quantity.kind)]),
                     fmt::format("cannot be had with study.method: {}: where it does not happen "
                                 "there is nothing to fit a polynomial to; use {}",
                                 worst ? "worst-case" : "chaos",

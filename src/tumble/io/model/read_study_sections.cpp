@@ -9,6 +9,7 @@
 #include "tumble/io/model/study_sections.hpp"
 #include "tumble/model/excitation/spectrum.hpp"
 #include "tumble/model/field/attach_fields.hpp"
+#include "tumble/model/study/attach_matrices.hpp"
 
 namespace tumble {
 namespace {
@@ -20,17 +21,30 @@ bool probes_are_good(const std::vector<Diagnostic>& errors) {
   });
 }
 
+/// Bodies that have a law of their own keep their parts as they are.
+void fix_parts(const Node& uncertainty, Model& model) {
+  for (Body& body : model.bodies) {
+    const Node* law = uncertainty.find(body.name);
+    if (law != nullptr && law->is_mapping())
+      for (const char* field : {"mass", "center_of_mass", "inertia"})
+        if (law->find(field) != nullptr && !body.parts.empty()) body.parts_fixed = true;
+  }
+}
+
 void read_study_sections(const StudyPlace& place) {
   auto& [context, root, errors, quantities, uncertainty, file] = place;
   const Node* quantities_node = root.find("quantities");
   if (quantities_node != nullptr && quantities_node->is_mapping() && probes_are_good(errors))
     settle_quantities(context, *quantities_node, file.model, quantities);
   if (const Node* node = root.find("uncertainty")) {
+    fix_parts(*node, file.model);
     read_uncertainty(context, *node, file.model, uncertainty);
     file.model.locations.merge(context.locations);
     if (errors.empty()) {
       const auto faults = attach_fields(file.model, uncertainty);
       errors.insert(errors.end(), faults.begin(), faults.end());
+      const auto matrix_faults = attach_matrices(file.model, uncertainty);
+      errors.insert(errors.end(), matrix_faults.begin(), matrix_faults.end());
     }
   }
   if (const Node* node = root.find("study")) {

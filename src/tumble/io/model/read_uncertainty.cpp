@@ -28,6 +28,8 @@ class UncertaintyReader {
         result_(uncertainty) {
     for (const Body& body : model.bodies) bodies_.emplace(body.name, &body);
     for (const Beam& beam : model.beams) beams_.insert(beam.name);
+    for (const Force& force : model.forces)
+      if (std::holds_alternative<Bushing>(force.kind)) bushings_.insert(force.name);
   }
 
   void read_section() {
@@ -41,6 +43,8 @@ class UncertaintyReader {
       if (name == correlation_key) continue;  // once all variables are known
       if (!node.is_mapping())
         context_.wrong_kind(node, base, "a mapping");
+      else if (is_bushing(name, node))
+        read_bushing(name, base, node);
       else if (bodies_.contains(name) || (context_.unread.contains(name) && !node.find("law")))
         read_body(name, base, node);
       else if (beams_.contains(name))
@@ -83,6 +87,31 @@ class UncertaintyReader {
     result_.bodies.push_back(std::move(law));
   }
 
+  /// Bodies and bushings may have the same name; what is asked for tells them apart.
+  bool is_bushing(const std::string& name, const Node& node) const {
+    if (!bushings_.contains(name) || node.find("law") != nullptr) return false;
+    return (!bodies_.contains(name) && !beams_.contains(name)) ||
+           node.find("stiffness") != nullptr || node.find("damping") != nullptr;
+  }
+
+  void read_bushing(const std::string& name, const Place& base, const Node& node) {
+    BushingUncertainty law;
+    law.bushing = name;
+    read_described(context_, base, node, law);
+    if (node.items.empty()) context_.error(node, base, {}, "must have stiffness or damping");
+    for (const auto& [field, matrix] :
+         {std::pair{"stiffness", &law.stiffness}, {"damping", &law.damping}})
+      if (*matrix && !(*matrix)->variable.empty() && !valid_name((*matrix)->variable))
+        context_.error(*node.find(field)->find("variable"),
+                       Place{base.element,
+                             base.path + "." + field + ".variable",
+                             std::string(field) + ".variable",
+                             {}},
+                       fmt::format("'{}'", printable((*matrix)->variable)),
+                       "must consist of letters, digits, '_' and '-' and begin with a letter");
+    result_.bushings.push_back(std::move(law));
+  }
+
   void read_beam(const std::string& name, const Place& base, const Node& node) {
     BeamUncertainty beam;
     beam.beam = name;
@@ -115,7 +144,10 @@ class UncertaintyReader {
       return;
     }
     if (!is_slot && !has_name_of_its_own && model_is_good_) {
-      report_unknown(base, name, "no parameter has this name");
+      if (const std::string why = why_of_parts(name); !why.empty())
+        context_.error(context_.locations[base.path], base, {}, why);
+      else
+        report_unknown(base, name, "no parameter has this name");
       return;
     }
     Place measured = base;
@@ -154,10 +186,38 @@ class UncertaintyReader {
     if (context_.faults() > faults) return;
     if (paths.empty()) context_.error(*of, place, {}, "must name at least one parameter");
     for (std::size_t i = 0; model_is_good_ && i < paths.size(); ++i)
-      if (parameters_.find(paths[i]) < 0)
-        context_.error(of->items[i], place.item(i), fmt::format("'{}'", printable(paths[i])),
-                       "no parameter has this name",
-                       context_.suggest(paths[i], [this] { return slot_names(); }));
+      if (parameters_.find(paths[i]) < 0) {
+        const std::string why = why_of_parts(paths[i]);
+        context_.error(
+            of->items[i], place.item(i), fmt::format("'{}'", printable(paths[i])),
+            why.empty() ? "no parameter has this name" : why,
+            why.empty() ? context_.suggest(paths[i], [this] { return slot_names(); }) : "");
+      }
+  }
+
+  /// Why a number of a body with parts is no parameter; empty if that is not the reason.
+  std::string why_of_parts(const std::string& path) const {
+    if (!path.starts_with("bodies.")) return {};
+    const auto end = std::min(path.find('.', 7), path.size());
+    const auto body = bodies_.find(path.substr(7, end - 7));
+    if (body == bodies_.end() || body->second->parts.empty()) return {};
+    const std::string field = path.substr(end);
+    if (body->second->parts_fixed)
+      return field.starts_with(".parts.")
+                 ? fmt::format(
+                       "cannot vary beside the law of the body '{}', of which its parts are "
+                       "the mean: give laws to numbers of parts, or one to the body",
+                       body->first)
+                 : std::string{};
+    for (const char* follows : {".mass", ".position[", ".inertia["})
+      if (field.starts_with(follows))
+        return fmt::format(
+            "follows from the parts of the body: give laws to numbers of theirs, "
+            "such as bodies.{}.parts.{}.{}, or one to the body, as in {}: {{mass: "
+            "{{cv: 0.1}}}}",
+            body->first, body->second->parts.front().name,
+            body->second->parts.front().density ? "density" : "mass", body->first);
+    return {};
   }
 
   /// A slot takes one value: it must not follow two laws.
@@ -343,7 +403,7 @@ class UncertaintyReader {
   const bool model_is_good_;  // otherwise a parameter may be missing for another reason
   const ParameterTable parameters_;
   std::map<std::string, const Body*> bodies_;
-  std::set<std::string> beams_;
+  std::set<std::string> beams_, bushings_;
   std::set<std::string> correlated_;
   std::vector<const Node*> scalar_nodes_;  // one for each of result_.scalars
   Uncertainty& result_;

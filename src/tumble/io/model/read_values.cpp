@@ -262,6 +262,14 @@ void read(ReadContext& context, const Place& place, const Entry&, const Node& no
   read_enum(context, place, node, beam_dimension_names, value);
 }
 void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
+          PartAxis& value) {
+  read_enum(context, place, node, part_axis_names, value);
+}
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
+          BeamCurvature& value) {
+  read_enum(context, place, node, beam_curvature_names, value);
+}
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
           BeamFormulation& value) {
   read_enum(context, place, node, beam_formulation_names, value);
 }
@@ -442,6 +450,22 @@ void read(ReadContext& context, const Place& place, const Entry&, const Node& no
 void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
           CrossingDirection& value) {
   read_enum(context, place, node, crossing_direction_names, value);
+}
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
+          ReferenceState& value) {
+  read_enum(context, place, node, reference_state_names, value);
+}
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
+          ModeFollowing& value) {
+  read_enum(context, place, node, mode_following_names, value);
+}
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
+          EventDirection& value) {
+  read_enum(context, place, node, event_direction_names, value);
+}
+void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
+          EventAction& value) {
+  read_enum(context, place, node, event_action_names, value);
 }
 void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
           Weighting& value) {

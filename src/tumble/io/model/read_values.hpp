@@ -26,6 +26,9 @@ void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Orie
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Shape& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
           std::vector<DrawnShape>& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, PartAxis& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
+          std::vector<Part>& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Table& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Characteristic& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Motions& value);
@@ -34,6 +37,7 @@ void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Body
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, BeamRef& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, BeamDimension& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, BeamFormulation& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, BeamCurvature& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, StartPose& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, SpectrumSides& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, RoadClass& value);
@@ -77,6 +81,10 @@ void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, QuantityKind& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
           CrossingDirection& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ReferenceState& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ModeFollowing& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, EventDirection& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, EventAction& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Weighting& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ChaosPoints& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ChaosFitting& value);

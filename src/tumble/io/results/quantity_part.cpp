@@ -40,6 +40,32 @@ std::string per(const std::string& unit) {
 std::string describe(const QuantityOfInterest& quantity) {
   if (quantity.function != nullptr) return quantity.of;
   std::string text = quantity_words(quantity.kind);
+  if (quantity.is_of_state()) {
+    if (quantity.is_response())
+      text +=
+          fmt::format(" of {} by {} of amplitude 1 at {} Hz", quantity.of,
+                      quantity.input.value_or(""), format_number(quantity.frequency.value_or(0)));
+    else if (!quantity.is_modal())
+      text = quantity.of + " at the equilibrium";
+    else
+      text += fmt::format(" of {}mode {}{}", quantity.undamped ? "undamped " : "", *quantity.mode,
+                          quantity.follow == ModeFollowing::shape ? ", by its shape" : "");
+    switch (quantity.about) {
+      case ReferenceState::equilibrium:
+        break;
+      case ReferenceState::rest:
+        text += quantity.kind == QuantityKind::equilibrium ? " of rest" : " about rest";
+        break;
+      case ReferenceState::steady:
+        text += quantity.kind == QuantityKind::equilibrium ? " of the steady motion"
+                                                           : " about the steady motion";
+        break;
+      case ReferenceState::start:
+        text += " about the start";
+        break;
+    }
+    return text;
+  }
   if (quantity.kind == QuantityKind::first_crossing) {
     text += " of " + format_number(quantity.level.value_or(0));
     if (quantity.direction != CrossingDirection::either)
@@ -47,6 +73,8 @@ std::string describe(const QuantityOfInterest& quantity) {
     else
       text += " by";
     text += " " + quantity.of;
+  } else if (quantity.of_event()) {
+    text += " '" + quantity.of + "'";
   } else {
     text += " of " + quantity.of;
   }
@@ -138,8 +166,18 @@ QuantityPart::QuantityPart(NetcdfWriter& file, const std::vector<QuantityResults
   if (ensemble != nullptr && !results.empty() &&
       std::ranges::any_of(results, [](const auto& r) { return r.statistics.has_value(); }))
     point_ = file.dimension("quantity_point", QuantityStatisticsOptions::points);
+  std::vector<const QuantityResults*> band;
   for (const QuantityResults& result : results) {
     const QuantityOfInterest& quantity = *result.quantity;
+    if (!quantity.group.empty()) {
+      band.push_back(&result);
+      if (ensemble != nullptr)
+        define_samples({quantity.name, describe(quantity), quantity.value_unit, {}}, *ensemble);
+      if (&result != &results.back() && (&result)[1].quantity->group == quantity.group) continue;
+      define_band(band, ensemble);
+      band.clear();
+      continue;
+    }
     Names names{quantity.name, describe(quantity), quantity.value_unit, {}};
     define(names, "_nominal", {}, " (nominal run)", names.unit, {stored(result.nominal.value)});
     define(names, "_nominal_output_error", {},
@@ -181,6 +219,72 @@ void QuantityPart::define_samples(const Names& names, const QuantityEnsemble& en
                              " (difference from what every second output gives)", names.unit));
   file_.chunk(samples_.back(), pieces);
   file_.chunk(errors_.back(), pieces);
+}
+
+void QuantityPart::define_band(const std::vector<const QuantityResults*>& band,
+                               const QuantityEnsemble* ensemble) {
+  const QuantityOfInterest& first = *band.front()->quantity;
+  const int frequency = file_.dimension("quantity_" + first.group + "_frequency", band.size());
+  Names names{first.group,
+              fmt::format("{} of {} by {} of amplitude 1", quantity_words(first.kind), first.of,
+                          first.input.value_or("")),
+              first.value_unit,
+              {}};
+  const auto over_band = [&](const auto& value) {
+    std::vector<double> values;
+    for (const QuantityResults* one : band) values.push_back(stored(value(*one)));
+    return values;
+  };
+  define(names, "_frequency", {frequency}, " (frequencies)", "Hz",
+         over_band([](const auto& r) { return r.quantity->frequency.value(); }));
+  define(names, "_band_nominal", {frequency}, " (nominal machine)", names.unit,
+         over_band([](const auto& r) { return r.nominal.value; }));
+  if (ensemble == nullptr || !std::ranges::all_of(band, [](const QuantityResults* r) {
+        return r->statistics.has_value();
+      }))
+    return;
+  if (std::ranges::any_of(
+          band, [](const QuantityResults* r) { return r->statistics->on_condition_of_success(); }))
+    names.conditional = "success";
+  const auto add = [&](const char* ending, const std::string& remark, const std::string& unit,
+                       const auto& value) {
+    define(names, ending, {frequency}, " (" + remark + ")", unit,
+           over_band([&](const QuantityResults& r) { return value(*r.statistics); }));
+  };
+  const auto& unit = names.unit;
+  const std::string error = band.front()->chaos ? "error" : "standard error";
+  add("_band_count", "values that statistics rest on", "1",
+      [](const auto& s) { return static_cast<double>(s.happened); });
+  add("_band_mean", "mean", unit, [](const auto& s) { return s.mean.value; });
+  add("_band_mean_se", error + " of the mean", unit, [](const auto& s) { return s.mean.error; });
+  add("_band_std", "standard deviation", unit, [](const auto& s) { return s.deviation.value; });
+  add("_band_std_se", error + " of the standard deviation", unit,
+      [](const auto& s) { return s.deviation.error; });
+  if (ensemble->quantile < 0) return;
+  const auto quantiles = [&](const char* ending, const std::string& remark, const auto& list) {
+    std::vector<double> values;
+    for (const QuantityResults* one : band) {
+      const std::vector<double>& of_one = list(*one->statistics);
+      if (of_one.empty()) return;
+      for (const double x : of_one) values.push_back(stored(x));
+    }
+    define(names, ending, {frequency, ensemble->quantile}, " (" + remark + ")", unit,
+           std::move(values));
+  };
+  const auto interval = [&](const char* which) {
+    return fmt::format(
+        "{} end of the {:.6g} % confidence interval of the quantile, at each "
+        "frequency by itself",
+        which, 100 * ensemble->interval_confidence);
+  };
+  quantiles(
+      "_band_quantile", "quantiles", [](const auto& s) -> const auto& { return s.quantiles; });
+  quantiles(
+      "_band_quantile_lower", interval("lower"),
+      [](const auto& s) -> const auto& { return s.quantile_lower; });
+  quantiles(
+      "_band_quantile_upper", interval("upper"),
+      [](const auto& s) -> const auto& { return s.quantile_upper; });
 }
 
 void QuantityPart::define_statistics(const Names& all, const QuantityResults& result,

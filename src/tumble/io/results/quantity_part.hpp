@@ -14,6 +14,10 @@
 //       how probable it is that it does; other statistics are on condition that it did, but for
 //       _exceedance
 //
+// Of those that a band was made into values alone, and over quantity_<band>_frequency
+//   quantity_<band>_band_nominal, _band_count, _band_mean, _band_mean_se, _band_std, _band_std_se
+//   quantity_<band>_band_quantile, _band_quantile_lower, _band_quantile_upper (..., quantile)
+//
 // By polynomial chaos in place of standard errors and intervals _mean_error, _std_error and
 // _chaos_error, as of responses (chaos_part.hpp), and Sobol' indices
 //   quantity_<name>_sobol_first, _sobol_total (germ), _sobol_group, _sobol_group_total (group),
@@ -97,6 +101,9 @@ class QuantityPart {
     std::string conditional;  ///< what statistics are on condition of
   };
   void define_samples(const Names& names, const QuantityEnsemble& ensemble);
+  /// Those that a band was made into, one after the other, as functions of frequency.
+  void define_band(const std::vector<const QuantityResults*>& band,
+                   const QuantityEnsemble* ensemble);
   void define_statistics(const Names& names, const QuantityResults& result,
                          const QuantityEnsemble& ensemble);
   void define_estimate(const Names& names, const std::string& ending, const std::string& word,

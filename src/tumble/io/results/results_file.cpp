@@ -127,6 +127,21 @@ NominalPart::NominalPart(NetcdfWriter& file, const Trajectory& trajectory, bool 
   energy_mismatch_ = file.variable("energy_mismatch_nominal", NC_DOUBLE, {});
   describe_energy_mismatch(file, energy_mismatch_);
   define_start_changes(file);
+  define_events(file);
+}
+
+void NominalPart::define_events(NetcdfWriter& file) {
+  if (trajectory_.events.empty()) return;
+  const int occurrence = file.dimension("event_occurrence", trajectory_.events.size());
+  event_ = file.variable("event", NC_STRING, {occurrence});
+  file.attribute(event_, "long_name", "events of the nominal run, as they happened");
+  event_time_ = file.variable("event_time", NC_DOUBLE, {occurrence});
+  file.attribute(event_time_, "units", "s");
+  file.attribute(event_time_, "long_name", "when they happened");
+  event_energy_ = file.variable("event_energy", NC_DOUBLE, {occurrence});
+  file.attribute(event_energy_, "units", "J");
+  file.attribute(event_energy_, "long_name",
+                 "potential energy that came with what they switched; part of the work");
 }
 
 void describe_energy_mismatch(NetcdfWriter& file, int variable) {
@@ -186,6 +201,18 @@ void NominalPart::put(NetcdfWriter& file) const {
   if (break_variable_ >= 0) file.put(break_variable_, trajectory_.breaks);
   for (const auto& [id, values] : data_) file.put(id, *values);
   file.put(energy_mismatch_, std::vector{trajectory_.statistics.energy.relative_mismatch});
+  if (event_ >= 0) {
+    std::vector<const char*> events;
+    std::vector<double> times, energies;
+    for (const EventOccurrence& one : trajectory_.events) {
+      events.push_back(one.event.c_str());
+      times.push_back(one.time);
+      energies.push_back(one.energy);
+    }
+    file.put(event_, events);
+    file.put(event_time_, times);
+    file.put(event_energy_, energies);
+  }
   if (changed_body_ < 0) return;
   std::vector<const char*> names;
   for (const StartChange& change : trajectory_.start_changes) names.push_back(change.body.c_str());
@@ -245,6 +272,7 @@ void put_global_attributes(NetcdfWriter& file, const Trajectory& trajectory,
   file.attribute("energy_dissipated", statistics.energy.dissipated);
   file.attribute("energy_unaccounted", statistics.energy.mismatch);
   file.attribute("energy_exchanged", statistics.energy.exchanged);
+  if (trajectory.ended) file.attribute("ended", *trajectory.ended);
   if (!trajectory.redundancy.empty()) file.long_attribute("redundancy", trajectory.redundancy);
 }
 

@@ -48,7 +48,10 @@ class NominalPart {
   };
   std::vector<ChangeVariable> changes_;
 
+  int event_ = -1, event_time_ = -1, event_energy_ = -1;
+
   void define_start_changes(NetcdfWriter& file);
+  void define_events(NetcdfWriter& file);
 };
 
 /// Unit and meaning of `energy_mismatch`, of one run or of each.

@@ -145,6 +145,7 @@ class StatisticsTables {
         }
     text += '\n';
     for (const QuantityOfInterest& quantity : quantities) {
+      if (!quantity.group.empty()) continue;  // bands are in the results file alone
       fmt::format_to(out, "{},{}", quantity.name, quantity.value_unit);
       for (const std::string& statistic : present) {
         const auto* found = find(quantity, statistic);

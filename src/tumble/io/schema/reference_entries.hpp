@@ -17,7 +17,8 @@ inline std::string form(const Entry&, const std::int64_t&) { return "whole numbe
 inline std::string form(const Entry&, const bool&) { return "true or false"; }
 inline std::string form(const Entry&, const Vec3d&) { return "vector"; }
 inline std::string form(const Entry& f, const std::array<double, 6>&) {
-  return f.name == "inertia" ? "inertia or `none`" : "6 numbers";
+  if (f.name != "inertia") return "6 numbers";
+  return f.doc.find("`none`") != f.doc.npos ? "inertia or `none`" : "inertia";
 }
 inline std::string form(const Entry& f, const std::vector<double>&) {
   return f.unit.find(',') != f.unit.npos ? "matrix" : "list of numbers";
@@ -26,6 +27,12 @@ inline std::string form(const Entry&, const std::array<Vec3d, 2>&) { return "2 v
 inline std::string form(const Entry&, const Orientation&) { return "rotation"; }
 inline std::string form(const Entry&, const Shape&) { return "solid"; }
 inline std::string form(const Entry&, const std::vector<DrawnShape>&) { return "list of solids"; }
+inline std::string form(const Entry&, const PartAxis&) { return "`x`, `y` or `z`"; }
+inline std::string form(const Entry&, const BoxPart&) { return "box"; }
+inline std::string form(const Entry&, const CylinderPart&) { return "cylinder"; }
+inline std::string form(const Entry&, const SpherePart&) { return "ball"; }
+inline std::string form(const Entry&, const MeshPart&) { return "mesh"; }
+inline std::string form(const Entry&, const std::vector<Part>&) { return "parts by name"; }
 inline std::string form(const Entry&, const Table&) { return "table"; }
 inline std::string form(const Entry&, const Characteristic&) { return "law"; }
 inline std::string form(const Entry&, const Motions&) { return "motions"; }
@@ -39,6 +46,11 @@ inline std::string form(const Entry&, const BeamFormulation&) {
 inline std::string form(const Entry&, const BeamSection&) { return "section"; }
 inline std::string form(const Entry&, const RectangleSection&) { return "rectangle"; }
 inline std::string form(const Entry&, const CircleSection&) { return "circle"; }
+inline std::string form(const Entry&, const TubeSection&) { return "tube"; }
+inline std::string form(const Entry&, const ISection&) { return "I"; }
+inline std::string form(const Entry&, const PolygonSection&) { return "polygon"; }
+inline std::string form(const Entry&, const StiffnessSection&) { return "stiffnesses"; }
+inline std::string form(const Entry&, const BeamCurvature&) { return "`constant` or `linear`"; }
 inline std::string form(const Entry&, const Arc&) { return "arc"; }
 inline std::string form(const Entry&, const StartPose&) { return "`described` or `equilibrium`"; }
 inline std::string form(const Entry&, const IntegrationMethod&) {
@@ -97,9 +109,17 @@ inline std::string form(const Entry&, const QuantityKind&) { return choice(quant
 inline std::string form(const Entry&, const SpectrumSides&) { return choice(spectrum_sides_names); }
 inline std::string form(const Entry&, const RoadClass&) { return choice(road_class_names); }
 inline std::string form(const Entry&, const Interpolation&) { return choice(interpolation_names); }
+inline std::string form(const Entry&, const EventDirection&) {
+  return choice(event_direction_names);
+}
+inline std::string form(const Entry&, const EventAction&) { return choice(event_action_names); }
 inline std::string form(const Entry&, const CrossingDirection&) {
   return choice(crossing_direction_names);
 }
+inline std::string form(const Entry&, const ReferenceState&) {
+  return choice(reference_state_names);
+}
+inline std::string form(const Entry&, const ModeFollowing&) { return choice(mode_following_names); }
 inline std::string form(const Entry&, const Weighting&) { return choice(weighting_names); }
 inline std::string form(const Entry&, const ChaosPoints&) { return choice(chaos_points_names); }
 inline std::string form(const Entry&, const ChaosFitting&) { return choice(chaos_fitting_names); }
@@ -137,6 +157,7 @@ inline std::string form(const Entry&, const ChainInput&) { return "chain"; }
 inline std::string form(const Entry&, const MassUncertainty&) { return "random mass"; }
 inline std::string form(const Entry&, const CentreUncertainty&) { return "random centre of mass"; }
 inline std::string form(const Entry&, const InertiaUncertainty&) { return "random inertia"; }
+inline std::string form(const Entry&, const MatrixUncertainty&) { return "random matrix"; }
 inline std::string form(const Entry&, const FieldInput&) { return "random field"; }
 inline std::string form(const Entry&, const StoredTrajectories&) {
   return "`none`, `all` or list of whole numbers";
@@ -237,6 +258,18 @@ inline std::string default_text(const Entry&, const QuantileMethod& value) {
 inline std::string default_text(const Entry&, const RegionKind& value) {
   return name_in(region_kind_names, value);
 }
+inline std::string default_text(const Entry&, const ReferenceState& value) {
+  return std::string(reference_state_names[static_cast<std::size_t>(value)]);
+}
+inline std::string default_text(const Entry&, const ModeFollowing& value) {
+  return std::string(mode_following_names[static_cast<std::size_t>(value)]);
+}
+inline std::string default_text(const Entry&, const EventDirection& value) {
+  return name_in(event_direction_names, value);
+}
+inline std::string default_text(const Entry&, const EventAction& value) {
+  return name_in(event_action_names, value);
+}
 inline std::string default_text(const Entry&, const CrossingDirection& value) {
   return name_in(crossing_direction_names, value);
 }
@@ -273,8 +306,14 @@ inline std::string default_text(const Entry&, const FieldDistribution& value) {
 inline std::string default_text(const Entry&, const FieldSeries& value) {
   return name_in(field_series_names, value);
 }
+inline std::string default_text(const Entry&, const PartAxis& value) {
+  return name_in(part_axis_names, value);
+}
 inline std::string default_text(const Entry&, const BeamDimension& value) {
   return name_in(beam_dimension_names, value);
+}
+inline std::string default_text(const Entry&, const BeamCurvature& value) {
+  return name_in(beam_curvature_names, value);
 }
 inline std::string default_text(const Entry&, const BeamFormulation& value) {
   return name_in(beam_formulation_names, value);

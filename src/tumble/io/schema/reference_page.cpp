@@ -186,6 +186,8 @@ void add_uncertainty(std::string& page) {
   add_struct<BeamUncertainty>(page, "A beam", "###");
   add_struct<FieldInput>(page, "Random field", "####");
   add_struct<SharedFieldInput>(page, "A field of several beams", "###");
+  add_struct<BushingUncertainty>(page, "A bushing", "###");
+  add_struct<MatrixUncertainty>(page, "Random matrix", "####");
   page += laws_introduction;
   add_kinds(page, "`law: {}`", "####", static_cast<const InputLaw*>(nullptr));
   add_struct<CorrelationInput>(page, "`correlation`", "###");
@@ -196,12 +198,21 @@ void add_uncertainty(std::string& page) {
 std::string reference_page() {
   std::string page = introduction;
   add_struct<Body>(page, "Bodies");
+  add_struct<Part>(page, "Parts", "###");
+  add_struct<BoxPart>(page, "Box", "####");
+  add_struct<CylinderPart>(page, "Cylinder", "####");
+  add_struct<SpherePart>(page, "Sphere", "####");
+  add_struct<MeshPart>(page, "Mesh", "####");
   add_struct<Marker>(page, "Markers");
   add_struct<Beam>(page, "Beams");
   add_struct<Arc>(page, "Arc", "###");
   add_struct<BeamSection>(page, "Section", "###");
   add_struct<RectangleSection>(page, "Rectangle", "####");
   add_struct<CircleSection>(page, "Circle", "####");
+  add_struct<TubeSection>(page, "Tube", "####");
+  add_struct<ISection>(page, "I", "####");
+  add_struct<PolygonSection>(page, "Polygon", "####");
+  add_struct<StiffnessSection>(page, "Stiffnesses", "####");
   add_elements(page, "Joints", static_cast<const JointKind*>(nullptr));
   add_struct<AngleStart>(page, "Start of a hinge", "###");
   add_struct<SlideStart>(page, "Start of a slider", "###");
@@ -215,6 +226,7 @@ std::string reference_page() {
   add_elements(page, "Forces", static_cast<const ForceKind*>(nullptr));
   add_elements(page, "Drives", static_cast<const DriveKind*>(nullptr));
   add_struct<StateVariable>(page, "States");
+  add_struct<Event>(page, "Events");
   add_struct<Probe>(page, "Probes");
   page += "\n### Quantities\n\n| quantity | unit | of | meaning |\n|---|---|---|---|\n";
   for (const auto& q : quantity_table()) {

@@ -70,7 +70,7 @@ Json center_of_mass() {
 }
 
 /// Entries with a law are parameters and variables, those with a property are fields of several
-/// beams, others are bodies and beams.
+/// beams, others are bodies, beams and bushings.
 Json uncertainty() {
   const auto of = [](SchemaVisitor& visitor) {
     Json paths = list({{"type", "string"}}, 1, 0);
@@ -78,27 +78,41 @@ Json uncertainty() {
     visitor.add("of", std::move(paths), false);
   };
   const Json correlation = struct_schema<CorrelationInput>();
-  return {
-      {"type", "object"},
-      {"properties", {{"correlation", {{"oneOf", {correlation, list(correlation, 1, 0)}}}}}},
-      {"additionalProperties",
-       {{"if", {{"required", {"law"}}}},
-        {"then", chosen_by("law", of, static_cast<const InputLaw*>(nullptr))},
-        {"else",
-         {{"if", {{"required", {"property"}}}},
-          {"then", struct_schema<SharedFieldInput>()},
-          {"else",
-           {{"anyOf", {struct_schema<BodyUncertainty>(), struct_schema<BeamUncertainty>()}}}}}}}},
-      {"description", "what varies from run to run"}};
+  return {{"type", "object"},
+          {"properties", {{"correlation", {{"oneOf", {correlation, list(correlation, 1, 0)}}}}}},
+          {"additionalProperties",
+           {{"if", {{"required", {"law"}}}},
+            {"then", chosen_by("law", of, static_cast<const InputLaw*>(nullptr))},
+            {"else",
+             {{"if", {{"required", {"property"}}}},
+              {"then", struct_schema<SharedFieldInput>()},
+              {"else",
+               {{"anyOf",
+                 {struct_schema<BodyUncertainty>(), struct_schema<BeamUncertainty>(),
+                  struct_schema<BushingUncertainty>()}}}}}}}},
+          {"description", "what varies from run to run"}};
 }
 
-/// A body has a position, or a mesh whose origin and density give it.
+/// A body has a position, or parts or a mesh whose origin and density give it.
 Json body_schema() {
   const Json mesh{{"required", {"mesh"}},
                   {"properties", {{"mesh", {{"required", {"origin", "density"}}}}}}};
   const Json by_mesh{{"required", {"shape"}}, {"properties", {{"shape", mesh}}}};
   Json json = struct_schema<Body>();
-  json["anyOf"] = Json::array({Json{{"required", {"position"}}}, by_mesh});
+  json["anyOf"] =
+      Json::array({Json{{"required", {"position"}}}, Json{{"required", {"parts"}}}, by_mesh});
+  return json;
+}
+
+/// A beam has a material unless its section is given by stiffnesses.
+Json beam_schema() {
+  Json json = struct_schema<Beam>();
+  Json always = Json::array();
+  for (const Json& key : json["required"])
+    if (key != "youngs_modulus" && key != "density") always.push_back(key);
+  json["required"] = std::move(always);
+  const Json shapeless{{"properties", {{"section", {{"required", {"stiffness"}}}}}}};
+  json["anyOf"] = Json::array({Json{{"required", {"youngs_modulus", "density"}}}, shapeless});
   return json;
 }
 
@@ -191,12 +205,13 @@ std::string model_schema() {
                          {"gravity", std::move(gravity)},
                          {"ground", std::move(ground)},
                          {"bodies", named(body_schema())},
-                         {"beams", named(struct_schema<Beam>())},
+                         {"beams", named(beam_schema())},
                          {"joints", elements_by_type(static_cast<const JointKind*>(nullptr))},
                          {"couplers", elements_by_type(static_cast<const CouplerKind*>(nullptr))},
                          {"forces", elements_by_type(static_cast<const ForceKind*>(nullptr))},
                          {"drives", elements_by_type(static_cast<const DriveKind*>(nullptr))},
                          {"states", named(struct_schema<StateVariable>())},
+                         {"events", named(struct_schema<Event>())},
                          {"probes", named(struct_schema<Probe>())},
                          {"quantities", named(struct_schema<QuantityOfInterest>())},
                          {"simulation", struct_schema<Simulation>()},

@@ -51,6 +51,9 @@ inline Json named(Json element) {
 template <class T>
 Json struct_schema();
 
+/// Whether the value may be the word `none`, as the inertia of a point mass.
+inline bool may_be_none(const Entry& f) { return f.doc.find("`none`") != f.doc.npos; }
+
 // What each type of entry looks like.
 inline Json schema_of(const Entry& f, const double&) { return number(f.range); }
 inline Json schema_of(const Entry&, const int&) { return {{"type", {"integer", "string"}}}; }
@@ -61,6 +64,7 @@ inline Json schema_of(const Entry&, const bool&) { return {{"type", "boolean"}};
 inline Json schema_of(const Entry&, const Vec3d&) { return shared("vector"); }
 inline Json schema_of(const Entry& f, const std::array<double, 6>&) {
   if (f.name != "inertia") return list(number(), 6, 6);
+  if (!may_be_none(f)) return shared("inertia");
   return {{"oneOf", {shared("inertia"), words({"none"})}}};
 }
 inline Json schema_of(const Entry& f, const std::vector<double>&) {
@@ -73,6 +77,14 @@ inline Json schema_of(const Entry&, const Orientation&) { return shared("orienta
 inline Json schema_of(const Entry&, const Shape&) { return shared("shape"); }
 inline Json schema_of(const Entry&, const std::vector<DrawnShape>&) {
   return list(shared("drawn_shape"), 0, 0);
+}
+inline Json schema_of(const Entry&, const PartAxis&) {
+  return words({part_axis_names.begin(), part_axis_names.end()});
+}
+inline Json schema_of(const Entry&, const std::vector<Part>&) {
+  Json json = named(struct_schema<Part>());
+  json["minProperties"] = 1;
+  return json;
 }
 inline Json schema_of(const Entry&, const Table&) { return shared("table"); }
 inline Json schema_of(const Entry& f, const Characteristic&) {
@@ -88,6 +100,9 @@ inline Json schema_of(const Entry&, const BodyRef&) { return name(); }
 inline Json schema_of(const Entry&, const BeamRef&) { return name(); }
 inline Json schema_of(const Entry&, const BeamDimension&) {
   return words({beam_dimension_names.begin(), beam_dimension_names.end()});
+}
+inline Json schema_of(const Entry&, const BeamCurvature&) {
+  return words({beam_curvature_names.begin(), beam_curvature_names.end()});
 }
 inline Json schema_of(const Entry&, const BeamFormulation&) {
   return words({beam_formulation_names.begin(), beam_formulation_names.end()});
@@ -179,8 +194,20 @@ inline Json schema_of(const Entry&, const RegionKind&) {
 inline Json schema_of(const Entry&, const QuantityKind&) {
   return words({quantity_kind_names.begin(), quantity_kind_names.end()});
 }
+inline Json schema_of(const Entry&, const EventDirection&) {
+  return words({event_direction_names.begin(), event_direction_names.end()});
+}
+inline Json schema_of(const Entry&, const EventAction&) {
+  return words({event_action_names.begin(), event_action_names.end()});
+}
 inline Json schema_of(const Entry&, const CrossingDirection&) {
   return words({crossing_direction_names.begin(), crossing_direction_names.end()});
+}
+inline Json schema_of(const Entry&, const ReferenceState&) {
+  return words({reference_state_names.begin(), reference_state_names.end()});
+}
+inline Json schema_of(const Entry&, const ModeFollowing&) {
+  return words({mode_following_names.begin(), mode_following_names.end()});
 }
 inline Json schema_of(const Entry&, const Weighting&) {
   return words({weighting_names.begin(), weighting_names.end()});

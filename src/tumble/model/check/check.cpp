@@ -11,21 +11,26 @@
 namespace tumble {
 namespace {
 
-/// Reports a number out of range. A path below `markers` belongs to the marker.
+/// Reports a number out of range. A path below `markers` belongs to the marker, one below `parts`
+/// to the part.
 void check_number(CheckContext& context, const ElementName& element, const std::string& path,
                   std::string_view unit, Range range, double value) {
   const auto expected = range_fault(range, value, unit);
   if (expected.empty()) return;
   ElementName owner = element;
   std::string field = path.substr(element.path.size() + 1);
-  if (field.starts_with("markers.")) {
-    const auto end = field.find('.', 8);
-    const std::string marker = field.substr(8, end - 8);
+  for (const std::string_view list : {"markers", "parts"}) {
+    if (!field.starts_with(list) || field.size() <= list.size() || field[list.size()] != '.')
+      continue;
+    const std::size_t first = list.size() + 1, end = field.find('.', first);
+    const std::string name = field.substr(first, end - first);
     const auto start = element.path.find('.');
     const std::string body =
         start == std::string::npos ? element.path : element.path.substr(start + 1);
-    owner = {element.path + ".markers." + marker, fmt::format("marker '{}.{}'", body, marker)};
+    owner = {fmt::format("{}.{}.{}", element.path, list, name),
+             fmt::format("{} '{}.{}'", list.substr(0, list.size() - 1), body, name)};
     field = field.substr(end + 1);
+    break;
   }
   context.report(owner, field, format_number(value), unit, std::string(expected));
 }
@@ -96,8 +101,15 @@ void check_numbers(CheckContext& context) {
   kinds(model.forces);
   kinds(model.drives);
   for (const auto& state : model.states) check_fields(context, name_of(state), state);
+  for (const auto& event : model.events) check_fields(context, name_of(event), event);
   for (const auto& probe : model.probes) check_fields(context, name_of(probe), probe);
   check_fields(context, {"simulation", "simulation"}, model.simulation);
+  // Squares of the diagonal come first.
+  for (const auto& matrix : model.matrices)
+    for (std::size_t i = 0; i < matrix.germ.size(); ++i)
+      check_number(context, {"matrices." + matrix.name, fmt::format("matrix '{}'", matrix.name)},
+                   fmt::format("matrices.{}.germ[{}]", matrix.name, i), "",
+                   i < matrix.rows.size() ? Range::positive : Range::any, matrix.germ[i]);
 }
 
 void check_names(CheckContext& context) {
@@ -116,10 +128,14 @@ void check_names(CheckContext& context) {
   names(model.forces);
   names(model.drives);
   names(model.states);
+  names(model.events);
   names(model.probes);
   check_markers(context, "ground", "ground", model.ground_markers);
-  for (const auto& body : model.bodies)
+  for (const auto& body : model.bodies) {
     check_markers(context, "bodies." + body.name, body.name, body.markers);
+    std::set<std::string> parts;
+    for (const Part& part : body.parts) check_name(context, name_of(body, part), part.name, parts);
+  }
 }
 
 std::vector<Diagnostic> check(const Model& model) {
@@ -133,6 +149,7 @@ std::vector<Diagnostic> check(const Model& model) {
   check_forces(context);
   check_drives(context);
   check_states(context);
+  check_events(context);
   check_user_elements(context);
   check_probes(context);
   check_point_masses(context);

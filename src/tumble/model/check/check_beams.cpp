@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "tumble/beam/polygon_section.hpp"
 #include "tumble/beam/reference.hpp"
 #include "tumble/field/admissible_range.hpp"
 #include "tumble/model/check/check_context.hpp"
@@ -37,7 +38,7 @@ class BeamCheck {
     else if (curve && section)
       check_thickness();
     const double nu = beam_.poisson_ratio;
-    if (std::isfinite(nu) && !(nu > -1 && nu < 0.5))
+    if (!beam_.section.stiffness && std::isfinite(nu) && !(nu > -1 && nu < 0.5))
       report("poisson_ratio", format_number(nu), "",
              "must be above -1 and below 0.5, or the material would set energy free");
     if (beam_.dimension == BeamDimension::planar) check_planar();
@@ -87,13 +88,87 @@ class BeamCheck {
 
   bool check_section() {
     const BeamSection& s = beam_.section;
-    if (s.rectangle.has_value() == s.circle.has_value()) {
-      report("section", "", "", "must be one of rectangle and circle");
+    if (s.count() != 1) {
+      report("section", "", "",
+             "must be one of rectangle, circle, tube, i_beam, polygon and stiffness");
       return false;
     }
+    if (beam_.formulation == BeamFormulation::continuum) check_continuum();
     const auto good = [](double x) { return std::isfinite(x) && x > 0; };
-    return s.rectangle ? good(s.rectangle->height) && good(s.rectangle->width)
-                       : good(s.circle->radius);
+    if (s.rectangle) return good(s.rectangle->height) && good(s.rectangle->width);
+    if (s.circle) return good(s.circle->radius);
+    if (s.tube) {
+      if (!good(s.tube->radius) || !good(s.tube->thickness)) return false;
+      if (s.tube->thickness < s.tube->radius) return true;
+      report("section.tube.thickness", format_number(s.tube->thickness), "m",
+             fmt::format("must be smaller than the radius, {} m; a solid one is a circle",
+                         format_number(s.tube->radius)));
+      return false;
+    }
+    if (s.i_beam) return check_i_beam(*s.i_beam);
+    if (s.polygon) return check_polygon(*s.polygon);
+    return check_stiffness(*s.stiffness);
+  }
+
+  void check_continuum() {
+    if (!beam_.section.rectangle && !beam_.section.circle)
+      report("formulation", "continuum", "",
+             "must be structural unless the section is a rectangle or a circle: sections of the "
+             "continuum neither warp nor are told their stiffness");
+    if (beam_.curvature == BeamCurvature::linear)
+      report("curvature", "linear", "", "must be left out of the continuum formulation");
+  }
+
+  bool check_i_beam(const ISection& s) {
+    const auto good = [](double x) { return std::isfinite(x) && x > 0; };
+    if (!good(s.height) || !good(s.width) || !good(s.web) || !good(s.flange)) return false;
+    if (!(2 * s.flange < s.height))
+      report("section.i_beam.flange", format_number(s.flange), "m",
+             fmt::format("must be less than half the height, {} m", format_number(s.height)));
+    if (!(s.web < s.width))
+      report("section.i_beam.web", format_number(s.web), "m",
+             fmt::format("must be less than the width, {} m", format_number(s.width)));
+    return 2 * s.flange < s.height && s.web < s.width;
+  }
+
+  bool check_polygon(const PolygonSection& polygon) {
+    for (std::size_t i = 0; i < polygon.corners.size(); ++i)
+      if (polygon.corners[i].size() != 2) {
+        report(fmt::format("section.polygon.corners[{}]", i), "", "m",
+               fmt::format("must be two numbers, y and z; found {}", polygon.corners[i].size()));
+        return false;
+      }
+    if (const auto fault = beam::polygon_fault(corners_of(polygon))) {
+      report("section.polygon.corners", "", "m", *fault);
+      return false;
+    }
+    return true;
+  }
+
+  bool check_stiffness(const StiffnessSection& s) {
+    const auto left_out = [&](const char* field, double value, std::string_view unit) {
+      if (value != 0)
+        report(field, format_number(value), unit,
+               "must be left out: the section gives stiffnesses and mass");
+    };
+    left_out("youngs_modulus", beam_.youngs_modulus, "Pa");
+    left_out("poisson_ratio", beam_.poisson_ratio, "");
+    left_out("density", beam_.density, "kg/m^3");
+    bool complete = true;
+    const bool planar = beam_.dimension == BeamDimension::planar;
+    const auto in_space = [&](const char* field, const std::optional<double>& value,
+                              std::string_view unit, bool needed) {
+      if (planar ? !value : value || !needed) return;
+      complete = false;
+      report(std::string("section.stiffness.") + field, value ? format_number(*value) : "", unit,
+             planar ? "must be left out: a planar beam does not move that way"
+                    : "required but missing: a spatial beam needs it");
+    };
+    in_space("shear_z", s.shear_z, "N", true);
+    in_space("torsion", s.torsion, "N m^2", true);
+    in_space("bending_y", s.bending_y, "N m^2", true);
+    in_space("rotary_inertia_y", s.rotary_inertia_y, "kg m", false);
+    return complete;
   }
 
   /// A section thicker than the radius of an arc folds the undeformed beam.

@@ -112,6 +112,10 @@ std::array<CheckContext::End, 2> CheckContext::ends(const ElementName& element,
 ElementName name_of(const Body& body) {
   return {"bodies." + body.name, fmt::format("body '{}'", body.name)};
 }
+ElementName name_of(const Body& body, const Part& part) {
+  return {fmt::format("bodies.{}.parts.{}", body.name, part.name),
+          fmt::format("part '{}.{}'", body.name, part.name)};
+}
 ElementName name_of(const Beam& beam) {
   return {"beams." + beam.name, fmt::format("beam '{}'", beam.name)};
 }
@@ -130,6 +134,9 @@ ElementName name_of(const Drive& drive) {
 }
 ElementName name_of(const StateVariable& state) {
   return {"states." + state.name, fmt::format("state '{}'", state.name)};
+}
+ElementName name_of(const Event& event) {
+  return {"events." + event.name, fmt::format("event '{}'", event.name)};
 }
 ElementName name_of(const Probe& probe) {
   return {"probes." + probe.name, fmt::format("probe '{}'", probe.name)};

@@ -73,6 +73,7 @@ class CheckContext {
 };
 
 ElementName name_of(const Body& body);
+ElementName name_of(const Body& body, const Part& part);
 ElementName name_of(const Beam& beam);
 ElementName name_of(const Joint& joint);
 ElementName name_of(const Coupler& coupler);
@@ -80,6 +81,7 @@ ElementName name_of(const Force& force);
 ElementName name_of(const Drive& drive);
 ElementName name_of(const Probe& probe);
 ElementName name_of(const StateVariable& state);
+ElementName name_of(const Event& event);
 
 // The parts of check().
 void check_numbers(CheckContext& context);
@@ -95,6 +97,7 @@ void check_point_masses(CheckContext& context);
 void check_simulation(CheckContext& context);
 void check_user_elements(CheckContext& context);
 void check_states(CheckContext& context);
+void check_events(CheckContext& context);
 void check_expression_force(CheckContext& context, const ElementName& element,
                             const ExpressionForce& force);
 void check_expression_drive(CheckContext& context, const ElementName& element,

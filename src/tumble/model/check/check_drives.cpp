@@ -136,7 +136,11 @@ class DriveCheck {
   /// the sum of its waves must reach it.
   void resolved(const char* field, double value, double highest, std::string_view unit) {
     const Simulation& simulation = context_.model.simulation;
-    if (!(highest > 0) || !(simulation.duration > 0)) return;
+    if (simulation.duration == 0)
+      return context_.report(
+          element_, "", "", "",
+          "is a random function of time, and the duration is 0: must be left out");
+    if (!(highest > 0) || !simulation.has_motion()) return;
     if (simulation.step && highest * *simulation.step > 0.5)
       context_.report(
           element_, field, format_number(value), unit,

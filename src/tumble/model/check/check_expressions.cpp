@@ -7,6 +7,7 @@
 #include "tumble/model/compile/compiling.hpp"
 #include "tumble/model/expression/expression_names.hpp"
 #include "tumble/model/study/formula.hpp"
+#include "tumble/model/visit_numbers.hpp"
 
 namespace tumble {
 namespace {
@@ -190,6 +191,77 @@ void check_states(CheckContext& context) {
     if (!names_can_be_looked_up(context)) continue;
     for (const auto& mistake : compile_expressions(scope, {&state.rate}, false).mistakes)
       context.report(element, "rate", quoted(state.rate.text), "", mistake.error,
+                     mistake.suggestion);
+  }
+}
+
+namespace {
+
+/// What an event may switch: numbers that say how strong something pushes, not where things are.
+bool can_be_switched(const Model& model, const std::string& path) {
+  if (path.starts_with("forces.") || path.starts_with("gravity[")) return true;
+  return std::ranges::any_of(model.states, [&](const StateVariable& state) {
+    return path.starts_with("states." + state.name + ".parameters.");
+  });
+}
+
+void check_change(CheckContext& context, const ElementName& element, const Event& event) {
+  if (event.action != EventAction::change) {
+    for (const char* field : {"change", "to"})
+      if (field[0] == 'c' ? event.change.has_value() : event.to.has_value())
+        context.report(element, field, "", "", "must be left out: it belongs to action: switch");
+    return;
+  }
+  if (!event.change)
+    context.report(element, "change", "", "", "required but missing: the parameter to switch");
+  if (!event.to)
+    context.report(element, "to", "", "", "required but missing: the parameter's new value");
+  if (!event.change || !event.to) return;
+  std::vector<std::string> known;
+  bool found = false;
+  visit_numbers(context.model,
+                [&](const std::string& path, std::string_view unit, Range range, const double&) {
+                  if (!can_be_switched(context.model, path)) return;
+                  known.push_back(path);
+                  if (path != *event.change) return;
+                  found = true;
+                  if (const auto fault = range_fault(range, *event.to, unit); !fault.empty())
+                    context.report(element, "to", format_number(*event.to), unit,
+                                   fmt::format("{}: it is a value of '{}'", fault, path));
+                });
+  if (!found)
+    context.report(
+        element, "change", quoted(*event.change), "",
+        "must be the path of a number of a force, of a parameter of a state variable, or "
+        "of gravity[0] to gravity[2], as `tumble parameters` lists them",
+        nearest_name(*event.change, known));
+}
+
+}  // namespace
+
+void check_events(CheckContext& context) {
+  const Simulation& simulation = context.model.simulation;
+  for (const Event& event : context.model.events) {
+    const ElementName element = name_of(event);
+    const ExpressionScope scope{context.model, event.parameters};
+    check_parameters(context, element, event.parameters, &scope);
+    if (event.at_most < 0)
+      context.report(element, "at_most", std::to_string(event.at_most), "", "must be >= 0");
+    check_change(context, element, event);
+    if (simulation.integrator == IntegrationMethod::multistep ||
+        (event.acts() && simulation.integrator != IntegrationMethod::generalized_alpha))
+      context.report(element, event.acts() ? "action" : "", "", "",
+                     event.acts()
+                         ? "needs simulation.integrator: generalized-alpha, which can begin "
+                           "anew at any instant"
+                         : "the multistep method does not watch events");
+    if (event.acts() && simulation.accuracy)
+      context.report(element, "action", "", "",
+                     "cannot be had with simulation.accuracy, which looks for steps without what "
+                     "events change: give simulation.step");
+    if (!names_can_be_looked_up(context)) continue;
+    for (const auto& mistake : compile_expressions(scope, {&event.when}, false).mistakes)
+      context.report(element, "when", quoted(event.when.text), "", mistake.error,
                      mistake.suggestion);
   }
 }

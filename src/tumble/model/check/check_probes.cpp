@@ -138,7 +138,11 @@ class ProbeCheck {
  private:
   void beam() {
     context_.beam_exists(element_, "beam", probe_.beam->name);
-    quantities(ProbeTarget::beam, "a beam", [](Quantity) { return true; });
+    const auto found = context_.beams.find(probe_.beam->name);
+    const bool shapeless =
+        found != context_.beams.end() && found->second->section.stiffness.has_value();
+    quantities(ProbeTarget::beam, shapeless ? "a beam whose section has no shape" : "a beam",
+               [&](Quantity q) { return !shapeless || q != Quantity::stress; });
     if (probe_.at) {
       const double at = probe_.at->value;
       if (const auto fault = range_fault(Range::fraction, at); !fault.empty())
@@ -235,7 +239,7 @@ void check_simulation(CheckContext& context) {
       !(context.model.joints.empty() && context.model.user_constraints.empty()))
     context.report(element, "spectral_radius", "1", "",
                    "must be below 1 in a system with joints, whose reactions it does not damp");
-  if (!(s.duration > 0) || !std::isfinite(s.duration)) return;
+  if (!s.has_motion() || !std::isfinite(s.duration)) return;
   const auto within = [&](const char* field, double value) {
     if (value > s.duration)
       context.report(element, field, format_number(value), "s",

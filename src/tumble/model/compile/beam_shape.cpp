@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "tumble/beam/polygon_section.hpp"
 #include "tumble/model/compile/find_named.hpp"
 #include "tumble/model/field/attach_fields.hpp"
 #include "tumble/model/field/beam_property.hpp"
@@ -70,25 +71,67 @@ BeamShape arc_shape(const Beam& beam) {
   return shape;
 }
 
-bool equal(const Vec3d& a, const Vec3d& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
-bool equal(const std::array<Vec3d, 2>& a, const std::array<Vec3d, 2>& b) {
-  return equal(a[0], b[0]) && equal(a[1], b[1]);
-}
-bool equal(const Arc& a, const Arc& b) {
-  return equal(a.start, b.start) && equal(a.through, b.through) && equal(a.end, b.end);
-}
-bool equal(const RectangleSection& a, const RectangleSection& b) {
-  return a.height == b.height && a.width == b.width;
-}
-bool equal(const CircleSection& a, const CircleSection& b) { return a.radius == b.radius; }
-template <class T>
-bool equal(const std::optional<T>& a, const std::optional<T>& b) {
-  return a.has_value() == b.has_value() && (!a || equal(*a, *b));
+/// Visitor of entries() that collects every number, and a mark for what is left out.
+class NumbersOf {
+ public:
+  template <class T>
+  void operator()(const Entry&, const T& value) {
+    add(value);
+  }
+  bool operator==(const NumbersOf&) const = default;
+  void add(double x) { numbers_.push_back(x); }
+  void add(const Vec3d& v) { numbers_.insert(numbers_.end(), {v.x, v.y, v.z}); }
+  void add(const std::array<Vec3d, 2>& v) { add(v[0]), add(v[1]); }
+  void add(const std::vector<std::vector<double>>& rows) {
+    for (const auto& row : rows) numbers_.insert(numbers_.end(), row.begin(), row.end());
+  }
+  template <class T>
+  void add(const std::optional<T>& part) {
+    numbers_.push_back(part.has_value());
+    if (part) add(*part);
+  }
+  template <class T>
+  void add(const T& part) {
+    T::entries(part, *this);
+  }
+
+ private:
+  std::vector<double> numbers_;
+};
+
+NumbersOf geometry_of(const Beam& beam) {
+  NumbersOf numbers;
+  numbers.add(beam.line), numbers.add(beam.arc), numbers.add(beam.up), numbers.add(beam.section);
+  return numbers;
 }
 
-beam::Section make_section(const BeamSection& s) {
-  return s.rectangle ? beam::Section::rectangular(s.rectangle->height, s.rectangle->width)
-                     : beam::Section::circular(s.circle->radius);
+/// Radii of gyration make the rotary inertia of a section without a shape.
+beam::Section section_without_shape(const StiffnessSection& s) {
+  const double unit_area = 1;
+  const auto second_moment = [&](const std::optional<double>& rotary, double bending) {
+    return rotary ? *rotary / s.mass_per_length : bending / s.axial;
+  };
+  const double I_z = second_moment(s.rotary_inertia_z, s.bending_z);
+  return beam::Section::of_moments(
+      unit_area, second_moment(s.rotary_inertia_y, s.bending_y.value_or(s.bending_z)), I_z);
+}
+
+beam::Section make_section(const BeamSection& s, BeamDimension dimension) {
+  if (s.rectangle) return beam::Section::rectangular(s.rectangle->height, s.rectangle->width);
+  if (s.circle) return beam::Section::circular(s.circle->radius);
+  if (s.tube) return beam::Section::tube(s.tube->radius, s.tube->thickness);
+  if (s.i_beam)
+    return beam::Section::i_beam(s.i_beam->height, s.i_beam->width, s.i_beam->web,
+                                 s.i_beam->flange);
+  if (s.polygon)
+    return beam::Section::polygon(corners_of(*s.polygon), dimension == BeamDimension::spatial);
+  return section_without_shape(*s.stiffness);
+}
+
+/// From the axes of a polygon's corners to its principal ones, about the beam's axis.
+double principal_angle(const Beam& beam) {
+  if (!beam.section.polygon || beam.dimension == BeamDimension::planar) return 0;
+  return beam_section(beam).polygon_numbers()->angle;
 }
 
 /// Calls f(field) for the fields of a beam.
@@ -101,19 +144,40 @@ void for_each_field(const Model& model, std::size_t beam, F&& f) {
 }  // namespace
 
 BeamShape beam_shape(const Beam& beam) {
-  return beam.line ? straight_shape(beam) : arc_shape(beam);
+  BeamShape shape = beam.line ? straight_shape(beam) : arc_shape(beam);
+  if (const double angle = principal_angle(beam); angle != 0) {
+    const Mat3d turn = turn_about({1, 0, 0}, angle);
+    for (Frame& node : shape.nodes) node.R = node.R * turn;
+  }
+  return shape;
 }
 
-beam::Section beam_section(const Beam& beam) { return make_section(beam.section); }
+beam::Section beam_section(const Beam& beam) { return make_section(beam.section, beam.dimension); }
 
-bool same_geometry(const Beam& a, const Beam& b) {
-  return equal(a.line, b.line) && equal(a.arc, b.arc) && equal(a.up, b.up) &&
-         equal(a.section.rectangle, b.section.rectangle) &&
-         equal(a.section.circle, b.section.circle);
+beam::SectionStiffness given_stiffness(const StiffnessSection& s) {
+  const double shear_z = s.shear_z.value_or(s.shear_y);
+  return {s.axial,
+          s.shear_y,
+          shear_z,
+          s.torsion.value_or(s.bending_z),
+          s.bending_y.value_or(s.bending_z),
+          s.bending_z,
+          s.axial,
+          std::max(s.shear_y, shear_z)};
 }
+
+std::vector<std::array<double, 2>> corners_of(const PolygonSection& polygon) {
+  std::vector<std::array<double, 2>> corners;
+  for (const auto& row : polygon.corners)
+    if (row.size() == 2) corners.push_back({row[0], row[1]});
+  return corners;
+}
+
+bool same_geometry(const Beam& a, const Beam& b) { return geometry_of(a) == geometry_of(b); }
 
 BeamMaterial material_at(const Model& model, std::size_t beam, int element, double place) {
   const Beam& b = model.beams[beam];
+  if (b.section.stiffness) return {0, 0, b.section.stiffness->mass_per_length};
   BeamMaterial material{b.youngs_modulus, b.poisson_ratio, b.density};
   for_each_field(model, beam, [&](const BeamField& field) {
     if (is_dimension(field.property)) return;
@@ -142,7 +206,7 @@ BeamSection section_numbers_at(const Model& model, std::size_t beam, int element
 }
 
 beam::Section section_at(const Model& model, std::size_t beam, int element, double place) {
-  return make_section(section_numbers_at(model, beam, element, place));
+  return make_section(section_numbers_at(model, beam, element, place), model.beams[beam].dimension);
 }
 
 int beam_index(const Model& model, const std::string& reference) {

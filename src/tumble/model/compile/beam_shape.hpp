@@ -1,9 +1,11 @@
 // From the description of a beam to its nodes at t = 0, when it is free of strain.
 #pragma once
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "tumble/beam/section.hpp"
+#include "tumble/beam/structural.hpp"
 #include "tumble/model/compile/frames.hpp"
 
 namespace tumble {
@@ -25,11 +27,19 @@ BeamShape beam_shape(const Beam& beam);
 /// The section as element invariants need it.
 beam::Section beam_section(const Beam& beam);
 
+/// What a section given by stiffnesses resists. What the plane does not need is taken as large as
+/// what it has: nothing there acts on it.
+beam::SectionStiffness given_stiffness(const StiffnessSection& section);
+
+/// Corners as pairs; rows of other lengths, which check() reports, are left out.
+std::vector<std::array<double, 2>> corners_of(const PolygonSection& polygon);
+
 /// True if two descriptions differ in nothing that elements depend on but their material: then what
 /// geometry makes of one serves the other.
 bool same_geometry(const Beam& a, const Beam& b);
 
-/// What a beam is made of at one place.
+/// What a beam is made of at one place. A section given by its stiffnesses has the density
+/// mass_per_length, on an area of one square metre, and no modulus.
 struct BeamMaterial {
   double youngs_modulus;  ///< [Pa]
   double poisson_ratio;
@@ -47,6 +57,10 @@ BeamSection section_numbers_at(const Model& model, std::size_t beam, int element
 /// The section with these dimensions. Everything that elements know of sections that vary comes
 /// through here.
 beam::Section section_at(const Model& model, std::size_t beam, int element, double place);
+
+/// What theory leaves out of the beams of a sound model and may be felt, told in sentences: warping
+/// that is held, and shear centres beside the axis.
+std::vector<std::string> beam_warnings(const Model& model);
 
 /// A node of a beam.
 struct NodeRef {

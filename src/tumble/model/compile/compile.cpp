@@ -94,6 +94,7 @@ std::shared_ptr<const System> compile(const Model& model, PrescribedMotion motio
   add_couplers(*system);
   add_forces(*system);
   add_state_equations(*system);
+  add_events(*system);
   add_user_elements(*system);
   add_beam_probes(*system);
   add_tracked_eulers(*system);

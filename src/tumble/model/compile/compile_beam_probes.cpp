@@ -35,11 +35,14 @@ class PointWriter {
     c[Constants::offset] = y;
     c[Constants::offset + 1] = z;
     write_gradients(at(y, z).gradients, c + Constants::gradients);
-    const beam::Lame lame = beam::lame(material_.youngs_modulus, material_.poisson_ratio);
+    const auto& given = description_.section.stiffness;
+    const beam::Lame lame =
+        given ? beam::Lame{} : beam::lame(material_.youngs_modulus, material_.poisson_ratio);
     c[Constants::lame] = lame.lambda;
     c[Constants::lame + 1] = lame.shear;
-    const auto k =
-        beam::section_stiffness(section_, material_.youngs_modulus, material_.poisson_ratio);
+    const auto k = given ? given_stiffness(*given)
+                         : beam::section_stiffness(section_, material_.youngs_modulus,
+                                                   material_.poisson_ratio);
     const double stiffness[6] = {k.axial,   k.shear_y,   k.shear_z,
                                  k.torsion, k.bending_y, k.bending_z};
     for (int i = 0; i < 6; ++i) c[Constants::compliance + i] = 1 / stiffness[i];

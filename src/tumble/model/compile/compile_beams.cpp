@@ -81,8 +81,14 @@ template <int D, Curvature curvature>
 class StructuralRecipe final : public MassRecipe<D, curvature> {
  public:
   using Constants = beam::StructuralConstants<D>;
-  StructuralRecipe(const beam::Reference<D>& reference, const beam::SectionAlong& section)
-      : MassRecipe<D, curvature>(reference, section), invariants_(reference), section_(section) {}
+  StructuralRecipe(const beam::Reference<D>& reference, const beam::SectionAlong& section,
+                   const Beam& description)
+      : MassRecipe<D, curvature>(reference, section),
+        invariants_(reference),
+        section_(section),
+        linear_(description.curvature == BeamCurvature::linear) {
+    if (description.section.stiffness) given_ = given_stiffness(*description.section.stiffness);
+  }
   int elastic_size() const override { return Constants::size; }
   void write(const ElementRecipe::Material& material, double damping_time,
              double* out) const override {
@@ -90,16 +96,19 @@ class StructuralRecipe final : public MassRecipe<D, curvature> {
     for (const double place : invariants_.places()) {
       const BeamMaterial m = material(place);
       sections.push_back(
-          beam::section_stiffness(section_(place), m.youngs_modulus, m.poisson_ratio));
+          given_ ? *given_
+                 : beam::section_stiffness(section_(place), m.youngs_modulus, m.poisson_ratio));
     }
     invariants_.write_geometry(damping_time, out);
-    invariants_.write_stiffness(sections, out);
+    invariants_.write_stiffness(sections, out, linear_);
     this->write_mass(material, out + Constants::size);
   }
 
  private:
   beam::StructuralInvariants<D> invariants_;
   beam::SectionAlong section_;
+  bool linear_;
+  std::optional<beam::SectionStiffness> given_;
 };
 
 using Recipes = std::vector<std::shared_ptr<const ElementRecipe>>;
@@ -118,7 +127,7 @@ Recipes make_recipes(const Model& model, std::size_t index) {
     })
                                 : beam::SectionAlong(beam_section(description));
     if (description.formulation == BeamFormulation::structural)
-      return std::make_shared<StructuralRecipe<D, curvature>>(reference, section);
+      return std::make_shared<StructuralRecipe<D, curvature>>(reference, section, description);
     return std::make_shared<ContinuumRecipe<D, curvature>>(reference, section);
   };
   Recipes recipes;
@@ -150,6 +159,7 @@ BeamIndex add_beam(System& system, std::size_t index) {
   entry.structural = nominal.formulation == BeamFormulation::structural;
   entry.curved = nominal.arc.has_value();
   entry.damped = nominal.damping_time.has_value();
+  entry.linear_curvature = nominal.curvature == BeamCurvature::linear;
   entry.nodes = nominal.elements + 1;
   const int size = entry.nodes * entry.node_size();
   entry.coordinates = system.beam_size;

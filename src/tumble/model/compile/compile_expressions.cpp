@@ -153,4 +153,27 @@ void add_state_equations(System& system) {
   }
 }
 
+void add_events(System& system) {
+  for (std::size_t i = 0; i < system.nominal.events.size(); ++i) {
+    const Event& event = system.nominal.events[i];
+    EventIndex entry;
+    entry.name = event.name;
+    entry.expression =
+        add_expression(system,
+                       compiled_or_refused({system.nominal, event.parameters}, {&event.when},
+                                           fmt::format("event '{}'", event.name)),
+                       [i](const Model& model) -> const ExpressionParameters& {
+                         return model.events[i].parameters;
+                       });
+    entry.level = reserve(system, 1);
+    entry.dead_time = reserve(system, 1);
+    system.writers.push_back([i, level = entry.level, dead_time = entry.dead_time](
+                                 const PrepareContext& context, double* c) {
+      c[level] = context.model().events[i].level;
+      c[dead_time] = context.model().events[i].dead_time;
+    });
+    system.events.push_back(std::move(entry));
+  }
+}
+
 }  // namespace tumble::compiling

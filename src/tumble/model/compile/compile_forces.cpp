@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "tumble/model/compile/compiling.hpp"
 
 namespace tumble::compiling {
@@ -37,6 +39,15 @@ void write_matrix6(const std::vector<double>& values, double* out) {
   }
 }
 
+/// Those of a bushing that are random as a whole.
+void vary_matrices(const Model& model, std::size_t index, double* K, double* C) {
+  for (const RandomMatrix& random : model.matrices) {
+    if (random.element != index) continue;
+    double* matrix = random.kind == RandomMatrix::Kind::bushing_stiffness ? K : C;
+    vary(random, 6, {matrix, 36});
+  }
+}
+
 void add(System& system, std::size_t index, const Bushing&) {
   const auto frames = [index](const Model& model) {
     const auto& b = kind_of<Bushing>(model, index);
@@ -49,7 +60,9 @@ void add(System& system, std::size_t index, const Bushing&) {
   entry.index = static_cast<int>(system.all<BushingIndex>().size());
   entry.pair.body = frames(system.nominal).body;
   const auto& nominal = kind_of<Bushing>(system.nominal, index);
-  entry.diagonal = nominal.stiffness.size() != 36 && nominal.damping.size() != 36;
+  entry.diagonal = nominal.stiffness.size() != 36 && nominal.damping.size() != 36 &&
+                   std::ranges::find(system.nominal.matrices, index, &RandomMatrix::element) ==
+                       system.nominal.matrices.end();
   entry.constants = reserve<BushingIndex>(system);
   system.writers.push_back(
       [frames, index, at = entry.constants](const PrepareContext& context, double* c) {
@@ -59,6 +72,7 @@ void add(System& system, std::size_t index, const Bushing&) {
         k.frames = local_frames(context, pair);
         write_matrix6(b.stiffness, k.K);
         write_matrix6(b.damping, k.C);
+        vary_matrices(context.model(), index, k.K, k.C);
         for (std::size_t i = 0; i < 6; ++i) k.f0[i] = b.prestress[i];
       });
   system.all<BushingIndex>().push_back(entry);
@@ -147,6 +161,7 @@ void add(System& system, std::size_t index, const AppliedForce& force) {
 
 void add(System& system, std::size_t index, const PointLoad&) { add_beam_load(system, index); }
 void add(System& system, std::size_t index, const LineLoad&) { add_beam_load(system, index); }
+void add(System& system, std::size_t index, const SectionLoad&) { add_section_load(system, index); }
 void add(System& system, std::size_t index, const JointLimit&) { add_joint_limit(system, index); }
 void add(System& system, std::size_t index, const JointFriction&) {
   add_joint_friction(system, index);

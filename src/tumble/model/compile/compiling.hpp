@@ -64,6 +64,7 @@ void add_expression_force(System& system, std::size_t index);
 /// forces.
 void add_state_coordinates(System& system);
 void add_state_equations(System& system);
+void add_events(System& system);
 void add_beam_probes(System& system);
 /// The bodies whose Euler angles probes record.
 void add_tracked_eulers(System& system);
@@ -72,6 +73,7 @@ void add_tracked_eulers(System& system);
 bool touches_beam(const Model& model, const JointKind& joint);
 void add_node_joint(System& system, std::size_t index, JointIndex& entry);
 void add_beam_load(System& system, std::size_t index);
+void add_section_load(System& system, std::size_t index);
 /// A contact, a tyre or a cable.
 void add_contact(System& system, std::size_t index);
 

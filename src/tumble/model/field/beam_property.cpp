@@ -5,8 +5,10 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "tumble/beam/polygon_section.hpp"
 #include "tumble/field/admissible_range.hpp"
 #include "tumble/math/special_functions.hpp"
+#include "tumble/model/compile/beam_shape.hpp"
 
 namespace tumble {
 
@@ -45,7 +47,23 @@ double* dimension_of(BeamSection& section, BeamProperty property) {
   return property == BeamProperty::height ? &section.rectangle->height : &section.rectangle->width;
 }
 
+namespace {
+
+std::string_view shape_name(const BeamSection& section) {
+  return section.circle    ? "circle"
+         : section.tube    ? "tube"
+         : section.i_beam  ? "i_beam"
+         : section.polygon ? "polygon"
+                           : "rectangle";
+}
+
+}  // namespace
+
 double number_of(const Beam& beam, BeamProperty property) {
+  if (beam.section.stiffness)
+    throw std::invalid_argument(
+        fmt::format("the section of beam '{}' is given by its stiffnesses and has no {}", beam.name,
+                    name_of(property)));
   if (property == BeamProperty::youngs_modulus) return beam.youngs_modulus;
   if (property == BeamProperty::poisson_ratio) return beam.poisson_ratio;
   if (property == BeamProperty::density) return beam.density;
@@ -53,14 +71,23 @@ double number_of(const Beam& beam, BeamProperty property) {
   const double* number = dimension_of(section, property);
   if (number == nullptr)
     throw std::invalid_argument(fmt::format("the section of beam '{}' is a {} and has no {}",
-                                            beam.name, section.circle ? "circle" : "rectangle",
-                                            name_of(property)));
+                                            beam.name, shape_name(section), name_of(property)));
   return *number;
 }
 
 double outer_radius(const BeamSection& section) {
-  return section.circle ? section.circle->radius
-                        : 0.5 * hypotenuse(section.rectangle->height, section.rectangle->width);
+  if (section.circle) return section.circle->radius;
+  if (section.tube) return section.tube->radius;
+  if (section.i_beam) return 0.5 * hypotenuse(section.i_beam->height, section.i_beam->width);
+  if (section.polygon) {
+    double radius = 0;
+    const beam::Section made = beam::Section::polygon(corners_of(*section.polygon), false);
+    for (const auto& [y, z] : made.polygon_numbers()->corners)
+      radius = std::max(radius, hypotenuse(y, z));
+    return radius;
+  }
+  if (section.stiffness) return 0;
+  return 0.5 * hypotenuse(section.rectangle->height, section.rectangle->width);
 }
 
 }  // namespace tumble

@@ -6,6 +6,7 @@
 namespace tumble {
 
 std::optional<std::size_t> output_index(const Simulation& simulation, double time) {
+  if (!simulation.has_motion()) return time == 0 ? std::optional<std::size_t>(0) : std::nullopt;
   const double step = simulation.output_interval();
   const double index = std::round(time / step), last = std::round(simulation.duration / step);
   const double rounding = 1e-9 * std::max(1.0, last);  // as check() allows for the duration

@@ -29,6 +29,11 @@ std::vector<RandomSlot> random_slots(const Uncertainty& uncertainty) {
   return slots;
 }
 
+bool is_germ(const std::string& variable) {
+  return (variable.starts_with("fields.") || variable.starts_with("matrices.")) &&
+         variable.find(".germ[") != std::string::npos;
+}
+
 Diagnostic uncertainty_mistake(const Model& model, const std::string& entry,
                                const std::string& field, const std::string& why) {
   Diagnostic d;

@@ -5,6 +5,7 @@
 #include "tumble/model/field/field_uncertainty.hpp"
 #include "tumble/model/study/body_uncertainty.hpp"
 #include "tumble/model/study/input_law.hpp"
+#include "tumble/model/study/matrix_uncertainty.hpp"
 
 namespace tumble {
 
@@ -45,10 +46,12 @@ struct Uncertainty {
   std::vector<CorrelationInput> correlations;
   std::vector<BeamUncertainty> beams = {};
   std::vector<SharedFieldInput> shared_fields = {};
-  /// What to say before draws are made: see attach_fields().
+  std::vector<BushingUncertainty> bushings = {};
+  /// What to say before draws are made: see attach_fields() and attach_matrices().
   std::vector<std::string> announcements = {};
   bool empty() const {
-    return bodies.empty() && scalars.empty() && beams.empty() && shared_fields.empty();
+    return bodies.empty() && scalars.empty() && beams.empty() && shared_fields.empty() &&
+           bushings.empty();
   }
 };
 
@@ -62,6 +65,10 @@ struct RandomSlot {
 /// `<body>.mass` unless the inertia has a law of its own.
 std::vector<RandomSlot> random_slots(const BodyUncertainty& body);
 std::vector<RandomSlot> random_slots(const Uncertainty& uncertainty);
+
+/// Whether a variable is one of the numbers that random fields and matrices are made of:
+/// "fields.<name>.germ[i]", "matrices.<name>.germ[i]".
+bool is_germ(const std::string& variable);
 
 /// A law that cannot be, as a mistake at the place in the file where it was asked for. `field` may
 /// be empty: then the whole entry is meant.

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <map>
 
-#include "tumble/model/compile/frames.hpp"
+#include "tumble/model/composite.hpp"
 #include "tumble/report/scene/scene_parts.hpp"
 
 namespace tumble::report {
@@ -137,16 +137,15 @@ Vec3d equivalent_box(double mass, const Vec3d& inertia) {
   return edges;
 }
 
-Json body_shapes(const Body& body, Blob& blob) {
-  if (!body.drawing.empty()) return drawn_shapes(body, blob);
-  if (body.shape.kind != tumble::Shape::Kind::none) return Json::array({given_shape(body, blob)});
-  const auto& J = body.inertia;
+namespace {
+
+/// The homogeneous box with this mass and inertia, about `at`, in the axes of the body.
+Json box_of_inertia(double mass, const std::array<double, 6>& J, const Vec3d& at, Blob& blob) {
   const double size = J[0] + J[1] + J[2], across = std::abs(J[3]) + std::abs(J[4]) + std::abs(J[5]);
-  if (!(size > 0)) return Json::array({Json{{"type", "point"}}});
   if (across <= 1e-6 * size)
-    return Json::array({Json{{"type", "box"},
-                             {"size", numbers(equivalent_box(body.mass, {J[0], J[1], J[2]}))},
-                             {"center", {0, 0, 0}}}});
+    return {{"type", "box"},
+            {"size", numbers(equivalent_box(mass, {J[0], J[1], J[2]}))},
+            {"center", numbers(at)}};
   Eigen::Matrix3d matrix;
   matrix << J[0], J[3], J[4], J[3], J[1], J[5], J[4], J[5], J[2];
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(matrix);
@@ -156,8 +155,46 @@ Json body_shapes(const Body& body, Blob& blob) {
   Mat3d principal;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) principal(i, j) = axes(i, j);
-  return Json::array({turned_box(equivalent_box(body.mass, {moments(0), moments(1), moments(2)}),
-                                 Vec3d{}, principal, blob)});
+  return turned_box(equivalent_box(mass, {moments(0), moments(1), moments(2)}), at, principal,
+                    blob);
+}
+
+/// A point is a ball of a twentieth of the body's radius of gyration; holes are not seen.
+Json parts_drawn(const Body& body, Blob& blob) {
+  const Mat3d R = rotation_matrix(body.orientation);
+  const auto& J = body.inertia;
+  Json all = Json::array();
+  for (const Part& part : body.parts) {
+    if (part.hole) continue;
+    const PartProperties own = part_properties(part, body);
+    const Frame place = place_of(part, body);
+    const Vec3d at = transpose_times(R, place.p - body.position);
+    const Mat3d axes = transpose_times(R, place.R);
+    tumble::Shape shape = solid_of(part);
+    if (part.inertia) {
+      const Mat3d I = transpose_times(R, own.inertia) * R;
+      all.push_back(box_of_inertia(own.mass, {I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)},
+                                   at, blob));
+    } else if (part.is_point()) {
+      shape.kind = tumble::Shape::Kind::sphere;
+      shape.radius = 0.05 * std::sqrt((J[0] + J[1] + J[2]) / (2 * body.mass));
+      all.push_back(placed_shape(shape, at, axes, blob));
+    } else {
+      all.push_back(placed_shape(shape, at, part.mesh ? part.mesh->scale * axes : axes, blob));
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+Json body_shapes(const Body& body, Blob& blob) {
+  if (!body.drawing.empty()) return drawn_shapes(body, blob);
+  if (body.shape.kind != tumble::Shape::Kind::none) return Json::array({given_shape(body, blob)});
+  if (!body.parts.empty()) return parts_drawn(body, blob);
+  const auto& J = body.inertia;
+  if (!(J[0] + J[1] + J[2] > 0)) return Json::array({Json{{"type", "point"}}});
+  return Json::array({box_of_inertia(body.mass, J, Vec3d{}, blob)});
 }
 
 }  // namespace tumble::report

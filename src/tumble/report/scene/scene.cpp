@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tumble/beam/polygon_section.hpp"
 #include "tumble/inputs/excitation_draws.hpp"
 #include "tumble/inputs/random_inputs.hpp"
 #include "tumble/model/compile.hpp"
@@ -184,7 +185,8 @@ class SceneMaker {
       const Body& body = model.bodies[i];
       Json json{{"name", body.name},
                 {"shapes", body_shapes(body, blob_)},
-                {"given", body.shape.kind != tumble::Shape::Kind::none || !body.drawing.empty()},
+                {"given", body.shape.kind != tumble::Shape::Kind::none || !body.drawing.empty() ||
+                              !body.parts.empty()},
                 {"random", is_random("bodies." + body.name + ".")}};
       add_motion(json, SceneModel::body_size * i, SceneModel::body_size, {SceneModel::body_size});
       all.push_back(std::move(json));
@@ -211,10 +213,36 @@ class SceneMaker {
   }
 
   static Json section(const Beam& beam) {
-    if (beam.section.circle) return {{"type", "circle"}, {"radius", beam.section.circle->radius}};
+    const BeamSection& s = beam.section;
+    if (s.circle) return {{"type", "circle"}, {"radius", s.circle->radius}};
+    if (s.tube) return {{"type", "circle"}, {"radius", s.tube->radius}};
+    if (s.rectangle)
+      return {
+          {"type", "rectangle"}, {"height", s.rectangle->height}, {"width", s.rectangle->width}};
+    const beam::Section made = beam_section(beam);
+    if (s.polygon) return {{"type", "outline"}, {"points", made.polygon_numbers()->corners}};
+    if (s.i_beam) {
+      const double h = s.i_beam->height / 2, w = s.i_beam->width / 2, t = s.i_beam->web / 2,
+                   inner = h - s.i_beam->flange;
+      return {{"type", "outline"},
+              {"points", Json::array({{-h, -w},
+                                      {-inner, -w},
+                                      {-inner, -t},
+                                      {inner, -t},
+                                      {inner, -w},
+                                      {h, -w},
+                                      {h, w},
+                                      {inner, w},
+                                      {inner, t},
+                                      {-inner, t},
+                                      {-inner, w},
+                                      {-h, w}})}};
+    }
+    // Without a shape: the rectangle that is as thick as its stiffnesses say.
+    const beam::SectionStiffness k = given_stiffness(*s.stiffness);
     return {{"type", "rectangle"},
-            {"height", beam.section.rectangle->height},
-            {"width", beam.section.rectangle->width}};
+            {"height", std::sqrt(12 * k.bending_z / k.axial)},
+            {"width", std::sqrt(12 * k.bending_y / k.axial)}};
   }
 
   /// The smallest box that holds the reference points of bodies and the axes of beams.

@@ -35,10 +35,13 @@ Stations stations_of(const Model& model, const Beam& beam) {
   return places;
 }
 
-/// Half the extent of a section along its two axes.
+/// A distance along each axis of a section, of the order of its size.
 std::array<double, 2> half_section(const Beam& beam) {
-  if (beam.section.circle) return {beam.section.circle->radius, beam.section.circle->radius};
-  return {beam.section.rectangle->height / 2, beam.section.rectangle->width / 2};
+  const BeamSection& s = beam.section;
+  if (s.circle) return {s.circle->radius, s.circle->radius};
+  if (s.rectangle) return {s.rectangle->height / 2, s.rectangle->width / 2};
+  const beam::Section made = beam_section(beam);
+  return {std::sqrt(made.I_z() / made.area()), std::sqrt(made.I_y() / made.area())};
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "tumble/integrate/run.hpp"
 #include "tumble/model/compile.hpp"
+#include "tumble/model/composite.hpp"
 #include "tumble/model/parameters.hpp"
 #include "tumble/report/energy.hpp"
 #include "tumble/report/payload.hpp"
@@ -306,6 +307,42 @@ TEST(ReportScene, SolidsAreDrawnWhereTheyAre) {
   EXPECT_NEAR(v[3], 0, 1e-6);
   EXPECT_NEAR(v[4], -2, 1e-6);
   EXPECT_NEAR(v[8], 1, 1e-6);
+}
+
+TEST(ReportScene, PartsAreDrawnAndHolesAreNot) {
+  Body body;
+  body.orientation = {Orientation::Form::axes, "", {0, 1, 0, -1, 0, 0}};
+  for (const char* name : {"rod", "bore", "screw", "motor"}) {
+    Part part;
+    part.name = name;
+    part.mass = 1;
+    part.position = {3, 0, 0};
+    body.parts.push_back(part);
+  }
+  body.parts[0].cylinder = CylinderPart{0.1, 1, PartAxis::x};
+  body.parts[1].cylinder = CylinderPart{0.05, 1, PartAxis::x};
+  body.parts[1].hole = true;
+  body.parts[1].mass = 0.25;
+  body.parts[2].position = {1, 0, 0};
+  body.parts[3].position = {2, 0, 0};
+  body.parts[3].orientation = Orientation{};
+  body.parts[3].inertia = {0.2, 0.3, 0.4, 0, 0, 0};
+  settle_parts(body);
+  const double x = (0.75 * 3 + 1 + 2) / 2.75;
+  Blob blob;
+  const Json shapes = body_shapes(body, blob);
+  ASSERT_EQ(shapes.size(), 3u);
+  EXPECT_EQ(shapes[0]["type"], "cylinder");
+  EXPECT_NEAR(shapes[0]["center"][1], x - 3, 1e-14);  // ahead along the ground's x is -y
+  EXPECT_NEAR(shapes[0]["axis"][0], 1, 1e-15);        // its axes are those of the body
+  EXPECT_EQ(shapes[1]["type"], "sphere");
+  EXPECT_NEAR(shapes[1]["center"][1], x - 1, 1e-14);
+  EXPECT_GT(shapes[1]["radius"], 0);
+  // Edges of the box with this inertia: 6 (sum - 2 J) / m, turned by a quarter.
+  EXPECT_EQ(shapes[2]["type"], "box");
+  EXPECT_NEAR(shapes[2]["center"][1], x - 2, 1e-14);
+  EXPECT_NEAR(shapes[2]["size"][1], std::sqrt(6 * (0.9 - 0.4)), 1e-12);
+  EXPECT_NEAR(shapes[2]["size"][0], std::sqrt(6 * (0.9 - 0.6)), 1e-12);
 }
 
 TEST(ReportScene, LargeMeshesAreThinned) {

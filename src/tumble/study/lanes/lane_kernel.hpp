@@ -5,6 +5,7 @@
 
 #include "tumble/integrate/plan.hpp"
 #include "tumble/integrate/step/schedule.hpp"
+#include "tumble/integrate/trajectory.hpp"
 
 namespace tumble {
 
@@ -20,6 +21,7 @@ struct LaneBatch {
   double* energy_mismatch = nullptr;     ///< out: as EnergySummary::relative_mismatch
   long* iterations = nullptr;            ///< out, one for all: Newton iterations of the batch
   long* factorizations = nullptr;        ///< out, one for all
+  EventTally* const* events = nullptr;   ///< out: one a lane and event; of a lane that failed none
   const double* const* turns = nullptr;  ///< as in InitialState; null if nothing has turned
 };
 

@@ -4,6 +4,7 @@
 #include "tumble/integrate/step/follow_schedule.hpp"
 #include "tumble/integrate/step/integrator_impl.hpp"
 #include "tumble/integrate/watch/energy_account_impl.hpp"
+#include "tumble/integrate/watch/event_watch.hpp"
 #include "tumble/math/batch.hpp"
 #include "tumble/study/lanes/lane_kernel.hpp"
 
@@ -35,6 +36,7 @@ class BatchRunner final : public LaneRunner {
         integrator_(plan, constants_),
         account_(system_, constants_),
         dates_(schedule),
+        events_(system_, constants_.data()),
         turns_(system_.tracked_angles.size() +
                3 * (system_.tracked_eulers.size() + system_.all<BushingIndex>().size())) {
     start_.turns.reserve(turns_);
@@ -52,10 +54,12 @@ class BatchRunner final : public LaneRunner {
     turned_over_ = S(1.0) < S(0.0);
     batch_ = &batch;
     const double h = schedule_.segments[0].step_size;
+    integrator_.use_lanes(batch.lanes);
     integrator_.start(start_, 0.0, 0.5 * h);
     integrator_.restart(h);
     account_.begin(integrator_);
     dates_.begin();
+    if (events_.needed()) events_.begin(integrator_);
     record();
     follow_schedule(schedule_, *this);
     const S failure =
@@ -64,6 +68,8 @@ class BatchRunner final : public LaneRunner {
     for (int lane = 0; lane < batch.lanes; ++lane) {
       batch.failed[lane] = failure.lane(lane) > 0;
       batch.energy_mismatch[lane] = mismatch.lane(lane);
+      for (std::size_t e = 0; e < system_.events.size(); ++e)
+        batch.events[lane][e] = events_.tally(e, lane);
     }
     *batch.iterations = integrator_.statistics().iterations;
     *batch.factorizations = integrator_.statistics().factorizations;
@@ -71,8 +77,9 @@ class BatchRunner final : public LaneRunner {
 
   // What follow_schedule() asks for.
   void set_step(double h) { integrator_.restart(h); }
-  bool step(double /*before*/, double after) {
+  bool step(double before, double after) {
     integrator_.step(after);
+    if (events_.needed()) watch(before);
     return true;
   }
   bool reach(std::size_t i, const Segment& segment) {
@@ -86,12 +93,24 @@ class BatchRunner final : public LaneRunner {
     }
     return true;
   }
-  void leave_break(double /*time*/, double next_step) {
+  void leave_break(double time, double next_step) {
     integrator_.restart(next_step);
     account_.cross_break(integrator_);
+    if (events_.needed()) watch(time);
   }
 
  private:
+  /// A lane whose event acts is left to the scalar engine.
+  void watch(double before) {
+    events_.measure(integrator_);
+    S acts(0.0);
+    const S gone = select(integrator_.failed(), S(1.0), S(0.0));
+    for (int lane = 0; lane < batch_->lanes; ++lane)
+      if (gone.lane(lane) == 0 && events_.pass(integrator_, before, lane)) acts.set_lane(lane, 1.0);
+    integrator_.give_up(acts > S(0.5));
+    events_.go_on();
+  }
+
   void record() {
     const LaneBatch& batch = *batch_;
     recorder_.measure(integrator_, measured_.data());
@@ -113,6 +132,7 @@ class BatchRunner final : public LaneRunner {
   BasicIntegrator<S> integrator_;
   BasicEnergyAccount<S> account_;
   AccountDates dates_;
+  BasicEventWatch<S> events_;
   std::size_t turns_;                 ///< numbers that are counted through turns
   const LaneBatch* batch_ = nullptr;  ///< the one that runs
   std::size_t recorded_ = 0;

@@ -39,7 +39,8 @@ class GridRunner {
         Ended& kept = all.emplace_back();
         kept.outcome = one.outcome;
         kept.inputs = one.inputs;
-        kept.quantities = quantities_.evaluate(one.values.data(), one.valid_times, one.breaks);
+        kept.quantities = quantities_.evaluate(one.values.data(), one.valid_times, one.breaks, {},
+                                               LeafRunner::events_of(one));
         const double value = kept.quantities[wanted_].value;
         if (kept.outcome.status == RealizationStatus::ok &&
             !(std::fabs(value) <= largest_usable_value)) {

@@ -50,9 +50,10 @@ TimeErrorSample::TimeErrorSample(const Plan& plan, const EnsembleInputs& inputs,
       layout_(statistics_layout(*plan.system)) {}
 
 void TimeErrorSample::observe(std::uint64_t realization, const double* values,
-                              std::size_t valid_times) {
+                              std::size_t valid_times, std::span<const EventTally> events) {
   if (std::ranges::find(realizations_, realization) == realizations_.end()) return;
   Row row{std::vector<double>(values, values + valid_times * layout_->numbers()), valid_times};
+  row.events.assign(events.begin(), events.end());
   const std::lock_guard lock(mutex_);
   observed_[realization] = std::move(row);
 }
@@ -74,7 +75,9 @@ void TimeErrorSample::run(const std::vector<std::uint64_t>& realizations, int pa
       runner.run_group(&realizations[first], count);
       for (std::size_t i = 0; i < count; ++i) {
         const LeafRunner::Ended& ended = runner.ended(i);
-        found[first + i] = {ended.values, ended.valid_times, ended.breaks};
+        const auto events = LeafRunner::events_of(ended);
+        found[first + i] = {
+            ended.values, ended.valid_times, ended.breaks, {events.begin(), events.end()}};
       }
     });
   });
@@ -89,15 +92,23 @@ void TimeErrorSample::find_quantity_errors(const std::map<std::uint64_t, Row>& f
   std::vector<ErrorSums> sums(quantities_.size());
   for (const std::uint64_t r : realizations_) {
     const Row &base = observed_.at(r), &fine = finer.at(r);
-    const auto with_steps = evaluator.evaluate(base.values.data(), base.valid_times, fine.breaks);
-    const auto with_half = evaluator.evaluate(fine.values.data(), fine.valid_times, fine.breaks);
+    const auto with_steps =
+        evaluator.evaluate(base.values.data(), base.valid_times, fine.breaks, {}, base.events);
+    const auto with_half =
+        evaluator.evaluate(fine.values.data(), fine.valid_times, fine.breaks, {}, fine.events);
     for (std::size_t q = 0; q < quantities_.size(); ++q) {
       double error = 0;
       time_error(Quantity::length, 1, &with_steps[q].value, &with_half[q].value, &error);
       if (std::isfinite(error)) sums[q].add(error);
     }
   }
-  for (const ErrorSums& sum : sums) {
+  for (std::size_t q = 0; q < quantities_.size(); ++q) {
+    if (quantities_[q].is_of_state()) {  // no integration, no error of it
+      result.quantity_rms.push_back(0);
+      result.quantity_mean.push_back(0);
+      continue;
+    }
+    const ErrorSums& sum = sums[q];
     const bool known = sum.count > 0;
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     result.quantity_rms.push_back(known ? sum.rms() : nan);

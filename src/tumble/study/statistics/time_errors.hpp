@@ -30,7 +30,8 @@ class TimeErrorSample {
 
   /// As EnsembleOptions::observe wants it: keeps the values of these realisations, which need then
   /// not be computed again. From any thread.
-  void observe(std::uint64_t realization, const double* values, std::size_t valid_times);
+  void observe(std::uint64_t realization, const double* values, std::size_t valid_times,
+               std::span<const EventTally> events = {});
 
   /// Computes what was not observed, repeats all with half the steps, and reduces. `population`:
   /// realisations of the ensemble.
@@ -41,6 +42,7 @@ class TimeErrorSample {
     std::vector<double> values;
     std::size_t valid_times = 0;
     std::vector<double> breaks = {};  ///< unless observed
+    std::vector<EventTally> events = {};
   };
   void find_quantity_errors(const std::map<std::uint64_t, Row>& finer, std::uint64_t population,
                             EnsembleTimeErrors& result) const;

@@ -105,6 +105,34 @@ TEST(BeamLanes, HaveTheBitsOfTheScalarEngine) {
       });
 }
 
+// Loads that turn with their sections, and sections of every kind.
+TEST(BeamLanes, HaveTheBitsOfTheScalarEngineWithFollowersAndOtherSections) {
+  Model model = machine();
+  Beam &post = model.beams[0], &hook = model.beams[1], &upper = model.beams[2];
+  post.section = hook.section = upper.section = {};
+  hook.formulation = upper.formulation = BeamFormulation::structural;
+  post.section.i_beam = ISection{0.04, 0.03, 0.004, 0.005};
+  hook.section.tube = TubeSection{0.01, 0.003};
+  upper.section.polygon = PolygonSection{{{0, 0}, {0.03, 0}, {0.02, 0.02}, {0, 0.03}}};
+  model.forces = {
+      {"push", SectionLoad{{"hook"}, 0.9, {0.1, 0.2, 0.3}, {0.02, -0.01, 0.03}, true, {}}},
+      {"twist", SectionLoad{{"post"}, 1, {}, {0.05, 0.02, -0.03}, false, {}}},
+      {"curl", SectionLoad{{"upper"}, 0.3, {0.1, 0.2, 0}, {0, 0, 0.05}, true, {}}}};
+  expect_bits_of_scalar_engine(
+      model,
+      {"forces.push.force[1]", "forces.twist.moment[2]", "beams.post.section.i_beam.web",
+       "beams.hook.section.tube.thickness", "beams.upper.section.polygon.corners[2][1]",
+       "forces.curl.at"},
+      [](std::uint64_t r, double* x) {
+        x[0] = 0.1 + 0.2 * uniform(6 * r);
+        x[1] = -0.05 + 0.04 * uniform(6 * r + 1);
+        x[2] = 0.003 + 0.002 * uniform(6 * r + 2);
+        x[3] = 0.002 + 0.002 * uniform(6 * r + 3);
+        x[4] = 0.015 + 0.01 * uniform(6 * r + 4);
+        x[5] = 0.3 + 0.01 * uniform(6 * r + 5);
+      });
+}
+
 // Every realisation has sections of its own, another one at each place.
 TEST(BeamLanes, HaveTheBitsOfTheScalarEngineWithSectionsThatVary) {
   Model model = machine();

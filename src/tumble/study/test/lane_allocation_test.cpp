@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "tumble/dynamics/test/user_samples.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
 #include "tumble/model/compile.hpp"
 #include "tumble/study/lanes/lane_kernel.hpp"
@@ -89,6 +90,17 @@ TEST(LaneAllocation, ABatchAllocatesNothing) {
     EXPECT_EQ(allocations_of(kernel, model), 0) << kernel.width << " lanes";
     EXPECT_GT(allocations, made_before) << "the counter counts";
   }
+}
+
+TEST(LaneAllocation, NorDoUserElements) {
+  Model model = two_bars();
+  model.user_forces.push_back({"pull",
+                               std::make_shared<testing::CubicAttraction>(),
+                               {BodyRef{model.bodies[0].name}, BodyRef{model.bodies[1].name}},
+                               {},
+                               {{"stiffness", "N/m^3", 3}, {"drag", "N s/m^3", 0.1}}});
+  for (const LaneKernel& kernel : available_lane_kernels())
+    EXPECT_EQ(allocations_of(kernel, model), 0) << kernel.width << " lanes";
 }
 
 }  // namespace

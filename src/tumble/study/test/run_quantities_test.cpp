@@ -37,7 +37,7 @@ class RunQuantities : public testing::Test {
   QuantityValue value(const QuantityOfInterest& q, std::size_t valid = last + 1,
                       const std::vector<double>& breaks = {}) {
     QuantityEvaluator evaluator({&q, 1}, times, 2);
-    return evaluator.evaluate(rows.data(), valid, breaks)[0];
+    return evaluator.evaluate(rows.data(), valid, breaks, {}, {})[0];
   }
   std::vector<double> times, rows;
 };
@@ -150,7 +150,8 @@ TEST(UserQuantities, AreAskedForWholeRunsTogether) {
     for (const double x : {3.0, 4.0, -1.0, 5.0}) {
       const auto values = row(x);
       const std::size_t valid = x == 4 ? 1 : 2;  // one ended early
-      for (const QuantityValue& v : evaluator.add(values.data(), valid, {})) found.push_back(v);
+      for (const QuantityValue& v : evaluator.add(values.data(), valid, {}, {}, {}))
+        found.push_back(v);
     }
     evaluator.finish(found);
     EXPECT_EQ(last->blocks, std::vector<std::size_t>{3});
@@ -169,7 +170,7 @@ TEST(UserQuantities, OneRunWithoutAnAnswerLeavesTheOthersTheirs) {
   q.function = last;
   QuantityEvaluator evaluator({&q, 1}, {0.0}, 1);
   std::vector<QuantityValue> found;
-  for (const double x : {1.0, -2.0, 3.0}) found.push_back(evaluator.add(&x, 1, {})[0]);
+  for (const double x : {1.0, -2.0, 3.0}) found.push_back(evaluator.add(&x, 1, {}, {}, {})[0]);
   evaluator.finish(found);
   EXPECT_EQ(last->blocks, (std::vector<std::size_t>{3, 1, 1, 1}));
   EXPECT_EQ(found[0].value, 1);
@@ -177,9 +178,9 @@ TEST(UserQuantities, OneRunWithoutAnAnswerLeavesTheOthersTheirs) {
   EXPECT_EQ(found[2].value, 3);
   // By itself, as for the nominal run.
   const double one = 4, none = -2;
-  EXPECT_EQ(evaluator.evaluate(&one, 1, {})[0].value, 4);
-  EXPECT_TRUE(std::isnan(evaluator.evaluate(&none, 1, {})[0].value));
-  EXPECT_TRUE(std::isnan(evaluator.evaluate(&one, 0, {})[0].value));
+  EXPECT_EQ(evaluator.evaluate(&one, 1, {}, {}, {})[0].value, 4);
+  EXPECT_TRUE(std::isnan(evaluator.evaluate(&none, 1, {}, {}, {})[0].value));
+  EXPECT_TRUE(std::isnan(evaluator.evaluate(&one, 0, {}, {}, {})[0].value));
 }
 
 TEST(UserQuantities, AreTriedOutWithTheNominalRun) {
