@@ -29,7 +29,7 @@ def stones(folder):
     results.near("landings", data.quantity_landing.values, landing(v), 1e-10)
     results.near("tops", data.quantity_highest.values, v / g, 1e-10)
     require(int(data.attrs["failed"]) == 0, "an end is no failure")
-    require(float(data.attrs["ended"]) > 0 and list(data.event.values) == ["top", "ground"],
+    require(float(data.attrs["ended"]) > 0 and list(data.event.values) == ["top", "lands"],
             "the nominal run tells its events")
     # Quantiles of a growing function of v are those of v. Each is hit with the standard error of
     # its rank, sqrt(p (1 - p)/n); five of these go wrong once in a million draws.

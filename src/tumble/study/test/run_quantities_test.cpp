@@ -150,7 +150,8 @@ TEST(UserQuantities, AreAskedForWholeRunsTogether) {
     for (const double x : {3.0, 4.0, -1.0, 5.0}) {
       const auto values = row(x);
       const std::size_t valid = x == 4 ? 1 : 2;  // one ended early
-      for (const QuantityValue& v : evaluator.add(values.data(), valid, {}, {}, {})) found.push_back(v);
+      for (const QuantityValue& v : evaluator.add(values.data(), valid, {}, {}, {}))
+        found.push_back(v);
     }
     evaluator.finish(found);
     EXPECT_EQ(last->blocks, std::vector<std::size_t>{3});

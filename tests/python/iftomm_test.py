@@ -1,0 +1,29 @@
+"""The rigid problems of the IFToMM library: errors against references of benchmarks/iftomm, which share nothing with the engine, and
+how they fall with the step."""
+import importlib.machinery
+import importlib.util
+import math
+import os
+import pathlib
+import sys
+
+sys.dont_write_bytecode = True
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+loader = importlib.machinery.SourceFileLoader("iftomm", str(ROOT / "benchmarks" / "iftomm"))
+iftomm = importlib.util.module_from_spec(importlib.util.spec_from_loader("iftomm", loader))
+loader.exec_module(iftomm)
+
+# Over two seconds (Andrews' mechanism has a reference at its end alone). A tenth more than second order leaves at the finer step.
+LONGEST = {"bricard": 2, "simple-pendulum": 2, "n-four-bar": 2, "flyball-governor": 2}
+ALLOWED = {"simple-pendulum": 2.7e-5, "n-four-bar": 3.3e-5, "andrews": 8e-6, "bricard": 1.2e-6, "flyball-governor": 9.4e-6}
+
+for problem in iftomm.PROBLEMS:
+    coarse, fine = iftomm.rows(pathlib.Path(os.environ["TUMBLE"]), problem, 1, problem.steps[:2], LONGEST.get(problem.name))
+    order = math.log2(coarse[1] / fine[1])
+    print(f"{problem.name}: error {fine[1]:.2g}, order {order:.2f}")
+    if not fine[1] <= ALLOWED[problem.name]:
+        sys.exit(f"{problem.name}: error {fine[1]:g}, more than {ALLOWED[problem.name]:g}")
+    if not 1.9 < order < 2.1:
+        sys.exit(f"{problem.name}: order {order:g}, not 2")
+if iftomm.BEGIN not in iftomm.PAGE.read_text():
+    sys.exit("the page has no place for the table")
