@@ -231,7 +231,7 @@ struct Beam {
       s.formulation);
     v(Entry{"curvature", "",
             "within an element of the structural formulation: constant, with errors of second "
-            "order in the length of elements, or linear, with errors of fourth order in bending"},
+            "order in the length of elements, or linear, with errors in bending smaller by orders"},
       s.curvature);
     v(Entry{"damping_time", "s",
             "retardation time of Kelvin-Voigt damping: the stress is that of the strain plus this "

@@ -10,6 +10,7 @@
 #pragma once
 #include "tumble/beam/jet.hpp"
 #include "tumble/beam/shape.hpp"
+#include "tumble/dynamics/pair_tangent.hpp"
 #include "tumble/dynamics/workspace.hpp"
 
 namespace tumble {
