@@ -10,7 +10,7 @@ import { axisPicker } from "./picker";
 import { along, Responses } from "./responses";
 
 /** Standard deviations over time: by waves, at most, and of runs with random fields. */
-function deviationFigure(context: Context, responses: Responses, curve: Curve, axis: number): Figure {
+function deviationFigure(responses: Responses, curve: Curve, axis: number): Figure {
   const figure = responses.frame(`standard deviation of ${axisName(curve, axis)}`, curve);
   const root = (y: ArrayLike<number>): number[] => Array.from(y, Math.sqrt);
   figure.lines.push({ label: "by waves", y: root(responses.line(curve, curve.variance!, axis)), color: "mean", width: 2 });
@@ -82,7 +82,7 @@ export function variabilitySection(context: Context): Section | null {
   };
   const show = (index: number, axis: number): void => {
     const curve = curves[index];
-    put("over_time", deviationFigure(context, responses, curve, axis));
+    put("over_time", deviationFigure(responses, curve, axis));
     put("waves", waveFigure(context, responses, curve, axis));
     const error = (law: number): string => largestError(responses, context, curve, axis, law);
     places.told.textContent = curve.check_std

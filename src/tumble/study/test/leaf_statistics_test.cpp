@@ -214,8 +214,9 @@ TEST(LeafBuilder, GroupsAreAddedAsSingleOnesAre) {
       }
       const std::optional<LeafValues> values = builder.take_values();
       EXPECT_EQ(values.has_value(), stored);
-      if (stored)
+      if (stored) {
         EXPECT_EQ(values->serialize(), ensemble.builder(1, 61).take_values()->serialize());
+      }
       EXPECT_TRUE(builder.take_statistics() == single) << group;
     }
 }
