@@ -37,7 +37,7 @@ std::vector<std::string> time_error_warnings(const EnsembleTimeErrors& errors,
   if (errors.used < errors.asked)
     sentences.push_back(fmt::format(
         "the error of the time integration rests on {} of {} realisations towards the end of the "
-        "run: the others failed, as they are or with half the steps",
+        "run: the others had failed or ended, as they are or with half the steps",
         errors.used, errors.asked));
   const StatisticsLayout& layout = statistics.moments().layout();
   for (std::size_t q = 0; q < layout.quantities(); ++q) {
