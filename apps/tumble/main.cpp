@@ -67,7 +67,7 @@ int execute(const Action& action, const RankSession& session) {
 std::string list_of_commands(const CLI::App& app) {
   std::string text = "Commands:\n";
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-    text += fmt::format("  {:<12} {}\n", command->get_name(), command->get_description());
+    text += fmt::format("  {:<19} {}\n", command->get_name(), command->get_description());
   return text + "`tumble COMMAND --help` explains one.\n";
 }
 

@@ -17,7 +17,7 @@ quantities='quantities:
 # With the motion, in lanes and not: the same bits.
 expect 0 run model.yaml -o whole --no-report
 says stdout.txt "slow"
-says stdout.txt "sweep: gain of tip.position.x by gravity\[0\] at 4 frequencies"
+says stdout.txt "sweep: gain of tip.position.x by gravity[0] at 4 frequencies"
 whole=$(hash_of whole)
 ncdump -h whole/results.nc >header.txt
 says header.txt "double quantity_slow(realization)"
