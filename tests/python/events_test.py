@@ -83,7 +83,7 @@ def ways(folder):
 
 
 def thermostat(folder):
-    data = results.run(examples / "thermostat.yaml", folder / "heat", "-n", "50")
+    data = results.run(examples / "thermostat.yaml", folder / "heat", "-n", "64")
     lag = data.inputs.values[:, 0]
     warm_up, half = lag * np.log(9 / 4), lag * np.log(1.5)
     # From 1 to 6, then down to 4 and so on: the k-th switching on is at warm_up + (2 k - 1) half.

@@ -8,6 +8,7 @@
 #include "tumble/io/netcdf/netcdf_writer.hpp"
 #include "tumble/io/results/results_file.hpp"
 #include "tumble/io/text/json.hpp"
+#include "tumble/math/special_functions.hpp"
 
 namespace tumble {
 namespace {
@@ -60,7 +61,7 @@ std::string of(const StateSpace::Named& n) {
 }  // namespace
 
 double FrequencyResponse::amplitude(std::size_t i) const {
-  return std::hypot(values[i].real(), values[i].imag());
+  return hypotenuse(values[i].real(), values[i].imag());
 }
 
 double FrequencyResponse::phase(std::size_t i) const {
