@@ -125,7 +125,7 @@ TEST(QuantileSketch, KeepsItsBoundForUnevenLeavesAndRandomTrees) {
     std::uint64_t draw = seed << 32;
     std::vector<QuantileSketch> nodes;
     for (std::uint64_t first = 0; first < n;) {
-      const auto end = std::min(n, first + 1 + static_cast<std::uint64_t>(100 * uniform(++draw)));
+      const auto end = std::min(n, first + 1 + static_cast<std::uint64_t>(64 * uniform(++draw)));
       nodes.push_back(sketch_of(first, end, n, 16));
       first = end;
     }
