@@ -43,9 +43,9 @@ def cubic_rows(context):
     return [((-context.numbers[0] * size)[:, None] * r, (0, 0, 0))]
 
 
-def with_force(function, vectorised, **more):
+def with_force(function, vectorised, stiffness=STIFFNESS, **more):
     model = mass(**more)
-    model.add_force(function, ["mass"], name="cubic", numbers={"stiffness": STIFFNESS}, vectorised=vectorised)
+    model.add_force(function, ["mass"], name="cubic", numbers={"stiffness": stiffness}, vectorised=vectorised)
     return model
 
 
@@ -54,9 +54,9 @@ def closed_form(times, k=STIFFNESS, m=MASS):
     return START * ellipj(START * np.sqrt(k / m) * times, 0.5)[1]
 
 
-def uncertain(function, vectorised, n=20):
-    model = with_force(function, vectorised, study=dict(method="monte-carlo", realizations=n, seed=3,
-                                                        store="all"))
+def uncertain(function, vectorised, n=20, stiffness=STIFFNESS):
+    model = with_force(function, vectorised, stiffness,
+                       study=dict(method="monte-carlo", realizations=n, seed=3, store="all"))
     model["bodies.mass.velocity[1]"] = tumble.normal(0, 0.2)
     model["bodies.mass.mass"] = tumble.normal(MASS, 0.1)
     return model
@@ -139,10 +139,12 @@ class CubicSpring(Values):
             pass
         else:
             self.skipTest("it was quicker than the interruption")
+        shutil.copytree(folder / "cut", folder / "half")
         self.same(values(whole), values(model.study(output=folder / "cut", if_exists="resume")))
-        other = uncertain(cubic, False, n=2000)
-        with self.assertRaises(tumble.RequestError):
-            other.study(output=folder / "cut", if_exists="resume")
+        for other in (uncertain(cubic, False, n=2000), uncertain(cubic_rows, True, n=2000, stiffness=100.0)):
+            for left in "cut", "half":  # finished, and not
+                with self.assertRaisesRegex(tumble.RequestError, "function"):
+                    other.study(output=folder / left, if_exists="resume")
 
 
 def wire(context):
@@ -259,6 +261,15 @@ class Failures(Values):
             for ask in model.run, uncertain(function, True).study:
                 with self.assertRaisesRegex(ValueError, words):
                     ask()
+
+    def test_of_arguments_say_which(self):
+        model = mass()
+        for arguments, words in ((dict(bodies="mass"), "bodies must be a list of names, not 'mass'"),
+                                 (dict(bodies=["mass"], numbers={"k": "5"}), r"numbers\['k'\] must be a number, not '5'")):
+            with self.assertRaisesRegex(TypeError, words):
+                model.add_force(cubic, **arguments)
+            with self.assertRaisesRegex(TypeError, words):
+                model.add_constraint(wire, **arguments)
 
     def test_an_interruption_is_no_failure_of_a_realization(self):
         def leaves(context):

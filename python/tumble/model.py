@@ -1,6 +1,8 @@
 """A model: a description, settings on top of it, and what can be done with it."""
 
+import hashlib
 import json
+import operator
 import os
 import pathlib
 import tempfile
@@ -45,14 +47,24 @@ def _plain(value: Any):
 
 
 def _fingerprint(entry: dict) -> str:
-    return fingerprint(entry["function"]) + (", vectorised" if entry["vectorised"] else "")
+    """Of all that decides what it does, as the text of the model knows nothing of it: with another a study is not resumed."""
+    rest = json.dumps({key: value for key, value in entry.items() if key != "function"})
+    return hashlib.sha256((fingerprint(entry["function"]) + rest).encode()).hexdigest()
 
 
 def _element(function: Callable, bodies: Sequence[str], name: Optional[str], drives: Sequence[str],
              numbers: Optional[Mapping[str, float]], vectorised: bool) -> dict:
     """A force or constraint as the library is told of it. Its name is its key among the parameters: user.NAME.NUMBER."""
+    for what, names in ("bodies", bodies), ("drives", drives):
+        if isinstance(names, str):
+            raise TypeError(f"{what} must be a list of names, not {names!r}")
+    found = {}
+    for key, value in (numbers or {}).items():
+        if isinstance(value, str):
+            raise TypeError(f"numbers[{key!r}] must be a number, not {value!r}")
+        found[key] = float(value)
     return dict(name=name or function.__name__, function=function, bodies=list(bodies), drives=list(drives),
-                numbers=dict(numbers or {}), vectorised=bool(vectorised))
+                numbers=found, vectorised=bool(vectorised))
 
 
 class Model:
@@ -179,7 +191,7 @@ class Model:
                        drives: Sequence[str] = (), numbers: Optional[Mapping[str, float]] = None,
                        vectorised: bool = False) -> None:
         """Conditions that Python computes: function(context) gives a `Row` for each. Slow, and `vectorised`, as forces are."""
-        self._constraints.append(dict(_element(function, bodies, name, drives, numbers, vectorised), rows=rows))
+        self._constraints.append(dict(_element(function, bodies, name, drives, numbers, vectorised), rows=operator.index(rows)))
         self._file = None
 
     # What is done with it --------------------------------------------------------------------------------------------
