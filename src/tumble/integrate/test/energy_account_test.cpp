@@ -44,12 +44,22 @@ Closing account_of(const Model& still, double step, PrescribedMotion motion) {
 
 class ElementAccount : public ::testing::TestWithParam<Case> {};
 
+/// Loads that follow a spatial beam drive it round and round, and the light polygon swings several
+/// times as fast as the sections of the others: what they lose falls from 3.4e-4 to 2.0e-5 and
+/// from 3.7e-4 to 1.5e-5 of the exchange between steps of 1e-3 s and 2.5e-4 s.
+double fine_step(const std::string& name) {
+  const bool fast =
+      name == "SpatialStructuralStraightFollower" || name == "SpatialStructuralCurvedPolygon";
+  return fast ? 2.5e-4 : 1e-3;
+}
+
 // Work, heat and stored energy come from different formulas; if one had a wrong factor or sign the
 // mismatch would not fall with the square of the step.
 TEST_P(ElementAccount, ClosesAtSecondOrder) {
+  const double step = fine_step(GetParam().name);
   for (const auto motion : {PrescribedMotion::eliminate, PrescribedMotion::keep}) {
-    const Closing coarse = account_of(GetParam().model, 4e-3, motion);
-    const Closing fine = account_of(GetParam().model, 1e-3, motion);
+    const Closing coarse = account_of(GetParam().model, 4 * step, motion);
+    const Closing fine = account_of(GetParam().model, step, motion);
     ASSERT_GT(fine.exchanged, 1e-2);
     EXPECT_LT(fine.mismatch, 2e-4 * fine.exchanged);
     // Kinks of a piecewise linear table leave single steps of first order.
