@@ -74,7 +74,7 @@ class FieldsInResults : public testing::Test {
       squares += mode * mode;
     }
     const auto* variable = file_->find(name + "_modes");
-    const int id = static_cast<int>(variable - file_->variables().data());
+    const int id = variable->id;
     return file_->text_attribute("distribution", id) == "gaussian"
                ? mean[place] + sum
                : std::exp(std::log(mean[place]) + sum - squares / 2);

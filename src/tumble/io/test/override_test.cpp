@@ -96,7 +96,8 @@ TEST(Override, Mistakes) {
   EXPECT_EQ(refusal({"simulaton.step=1"}),
             "override simulaton.step=1: unknown section 'simulaton'; there are title, constants, "
             "gravity, "
-            "ground, bodies, beams, joints, couplers, forces, drives, states, probes, quantities, "
+            "ground, bodies, beams, joints, couplers, forces, drives, states, events, probes, "
+            "quantities, "
             "simulation, uncertainty, study and identification; did you mean 'simulation'?");
   EXPECT_EQ(refusal({"bodies.a.inertia[6]=1"}),
             "override bodies.a.inertia[6]=1: 'inertia' has no item [6]");
