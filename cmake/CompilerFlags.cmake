@@ -119,5 +119,7 @@ endif()
 find_program(TUMBLE_CCACHE ccache)
 mark_as_advanced(TUMBLE_CCACHE)
 if(TUMBLE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${TUMBLE_CCACHE}")
+  # Neither the cache nor what __FILE__ says knows the checkout's place, so clones and worktrees share objects.
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND};-E;env;CCACHE_BASEDIR=${PROJECT_SOURCE_DIR};CCACHE_NOHASHDIR=1;${TUMBLE_CCACHE}")
 endif()
+add_compile_options("-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
