@@ -96,7 +96,7 @@ py::dict run_model(const ModelFile& file, const std::string& name, const py::obj
     std::vector<std::string> warnings;
     Plan plan = assemble(file, name, observer, &warnings);
     Model model = file.model;
-    for (std::string& sentence : settle_time_grid(model, plan, nullptr, 0, observer))
+    for (std::string& sentence : settle_single_run(model, plan, 0, observer))
       warnings.push_back(std::move(sentence));
     RunOptions options;
     options.progress = [&](double) { stop_if_cancelled(observer); };

@@ -4,7 +4,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/_common.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/_study.sh"
 
-for method in baumgarte multistep; do
+for method in baumgarte multistep radau; do
   with=(--set simulation.integrator=$method --set study.store=all)
   expect 0 run swing.yaml -n 70 -o one-$method --threads 1 "${with[@]}"
   expect 0 run swing.yaml -n 70 -o two-$method --threads 2 "${with[@]}"
@@ -25,7 +25,7 @@ import netCDF4
 def mean(name):
     with netCDF4.Dataset(f"{name}/results.nc") as file:
         return file["tip_position_mean"][:].data
-for other in ("one-baumgarte", "one-multistep"):
+for other in ("one-baumgarte", "one-multistep", "one-radau"):
     error = abs(mean("alpha") - mean(other)).max()
     assert 0 < error < 1e-5, (other, error)
 PYTHON
@@ -54,7 +54,7 @@ probes:
 simulation: {duration: 0.2, step: 5e-4, output_step: 0.01}
 YAML
 for start in described equilibrium; do
-  for method in generalized-alpha baumgarte multistep; do
+  for method in generalized-alpha baumgarte multistep radau; do
     expect 0 run machines.yaml -o $start-$method --set simulation.start=$start --set simulation.integrator=$method
   done
   /usr/bin/python3 - $start <<'PYTHON' || fail "the integrators do not agree on machines.yaml"
@@ -63,14 +63,14 @@ def values(method, name):
     with netCDF4.Dataset(f"{sys.argv[1]}-{method}/results.nc") as file:
         return file[name + "_position_nominal"][:].data
 for name in ("edge", "bob", "tip"):
-    for other in ("baumgarte", "multistep"):
+    for other in ("baumgarte", "multistep", "radau"):
         error = abs(values("generalized-alpha", name) - values(other, name)).max()
         assert error < 2e-5, (name, other, error)
 PYTHON
 done
 
 expect 2 run pendulum.yaml -o no --set simulation.integrator=multistep --set simulation.step= --set simulation.accuracy=1e-3
-says stderr.txt "steps are found for \`integrator: generalized-alpha\` only"
+says stderr.txt "steps are found for \`integrator: generalized-alpha\` and \`radau\` only"
 expect 2 run pendulum.yaml -o no --set simulation.baumgarte_beta=10
 says stderr.txt "baumgarte_beta = 10 1/s, is a number of \`integrator: baumgarte\`"
 expect 2 run pendulum.yaml -o no --set simulation.integrator=multi-step

@@ -96,7 +96,10 @@ SingleResults run_single(const ModelFile& file, const SingleOptions& options, Ob
   Warnings warnings(&observer);
   for (const std::string& note : notes) observer.say(Message::note, note);
   warnings.add(beam_warnings(model));
-  warnings.add(settle_time_grid(model, plan, nullptr, options.threads, observer));
+  const bool chooses = model.simulation.integrator == IntegrationMethod::automatic;
+  warnings.add(settle_single_run(model, plan, options.threads, observer));
+  if (chooses)
+    metadata.attributes.emplace_back("integrator", method_text(model.simulation.integrator));
   if (!model.simulation.grid.empty())
     metadata.attributes.emplace_back("time_grid", grid_text(model.simulation.grid));
 

@@ -251,6 +251,10 @@ SlopeFinder slopes_of(const Plan& plan, const Model& model, const std::string& p
   if (!model.user_forces.empty() || !model.user_constraints.empty())
     refuse(path,
            "elements supplied as C++ code compute with plain numbers: there are no derivatives");
+  if (model.simulation.integrator == IntegrationMethod::radau)
+    refuse(path,
+           "derivatives are computed with simulation.integrator generalized-alpha, baumgarte or "
+           "multistep, not with radau");
   if (plan.system->events_act())
     refuse(path,
            "events that switch something or end runs make motions without derivatives that this "

@@ -15,9 +15,14 @@ enum class StartPose { described, equilibrium };
 inline constexpr std::array<std::string_view, 2> start_pose_names{"described", "equilibrium"};
 
 /// How equations of motion become steps (docs/theory/integration.md, other-integrators.md).
-enum class IntegrationMethod { generalized_alpha, baumgarte, multistep };
-inline constexpr std::array<std::string_view, 3> integration_method_names{"generalized-alpha",
-                                                                          "baumgarte", "multistep"};
+/// `automatic` waits for an accuracy to be looked at; until then it is generalized-alpha.
+enum class IntegrationMethod { generalized_alpha, baumgarte, multistep, radau, automatic };
+inline constexpr std::array<std::string_view, 5> integration_method_names{
+    "generalized-alpha", "baumgarte", "multistep", "radau", "auto"};
+/// Errors of smooth motions are of the order of this power of the step.
+inline constexpr int order_of(IntegrationMethod method) {
+  return method == IntegrationMethod::radau ? 5 : 2;
+}
 
 /// What to do with conditions of joints that repeat each other.
 enum class RedundancyPolicy { resolve, refuse };
@@ -60,6 +65,7 @@ struct Simulation {
   }
   /// Without, a run is its start alone, and nothing is integrated.
   bool has_motion() const { return duration > 0; }
+  int order() const { return order_of(integrator); }
   bool estimates_time_error() const { return time_error && has_motion(); }
   /// The size of the first step; a guess while an accuracy waits for its grid.
   double first_step() const {
@@ -96,7 +102,9 @@ struct Simulation {
       s.output_step);
     v(Entry{"integrator", "",
             "how steps are made: generalized-alpha with joints as positions, which cannot drift; "
-            "baumgarte with joints as accelerations, stabilised; or the two-step multistep method"},
+            "baumgarte with joints as accelerations, stabilised; the two-step multistep method; "
+            "radau, of fifth order, for smooth motions; or with accuracy auto, which takes radau "
+            "in a single run if that costs less, and generalized-alpha if not"},
       s.integrator);
     v(Entry{"spectral_radius", "", "damping of unresolved frequencies: 1 none, 0 strongest",
             Range::fraction},

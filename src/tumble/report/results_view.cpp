@@ -59,7 +59,10 @@ void ResultsView::read_model() {
   if (model_path_.empty()) model_path_ = "model.yaml";
   try {
     model_ = read_model_text(file_.text_attribute("model"), model_path_);
-    model_->model.simulation.grid = read_grid_text(file_.text_attribute("time_grid"));
+    Simulation& simulation = model_->model.simulation;
+    simulation.grid = read_grid_text(file_.text_attribute("time_grid"));
+    if (simulation.integrator == IntegrationMethod::automatic)
+      simulation.integrator = read_method_text(file_.text_attribute("integrator"));
   } catch (const InputError& error) {
     model_problem_ = without_directory(error.diagnostics().front());
   }

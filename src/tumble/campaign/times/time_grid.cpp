@@ -16,11 +16,50 @@ namespace {
 
 constexpr std::size_t most_realizations = 8;
 
+/// An iteration of radau, for each of its three stages, takes this many of generalized-alpha:
+/// measured (docs/theory/radau.md).
+constexpr double radau_iteration = 1.5;
+
+GridSearchOptions search_options(int threads, Observer& observer) {
+  GridSearchOptions options;
+  options.threads = worker_count(threads);
+  options.check_interrupt = [&observer] { stop_if_cancelled(observer); };
+  return options;
+}
+
+/// A method and the steps that were found for it.
+struct Candidate {
+  Model model;
+  Plan plan;
+  FoundGrid found;
+
+  double cost() const {
+    return found.work *
+           (model.simulation.integrator == IntegrationMethod::radau ? radau_iteration : 1.0);
+  }
+  /// What reaches the accuracy comes first, then what costs less.
+  bool better_than(const Candidate& other) const {
+    if (found.fits != other.found.fits) return found.fits;
+    return found.fits ? cost() < other.cost() : found.estimate < other.found.estimate;
+  }
+};
+
+Candidate try_method(const Model& model, IntegrationMethod method, int threads,
+                     Observer& observer) {
+  Candidate candidate{model, {}, {}};
+  candidate.model.simulation.integrator = method;
+  candidate.plan = make_plan(compile(candidate.model));
+  candidate.found = find_grid(candidate.plan, {candidate.model}, search_options(threads, observer));
+  return candidate;
+}
+
 }  // namespace
 
 std::vector<std::string> settle_time_grid(Model& model, Plan& plan, const StudyInputs* inputs,
                                           int threads, Observer& observer) {
   if (!model.simulation.accuracy || !model.simulation.has_motion()) return {};
+  if (model.simulation.integrator == IntegrationMethod::automatic)
+    model.simulation.integrator = IntegrationMethod::generalized_alpha;
   std::vector<Model> members{model};
   if (inputs != nullptr) {
     const EnsembleInputs& ensemble = inputs->ensemble();
@@ -35,21 +74,37 @@ std::vector<std::string> settle_time_grid(Model& model, Plan& plan, const StudyI
       if (check(realization.model()).empty()) members.push_back(realization.model());
     }
   }
-  GridSearchOptions options;
-  options.threads = worker_count(threads);
-  options.check_interrupt = [&observer] { stop_if_cancelled(observer); };
-  FoundGrid found = find_grid(plan, members, options);
+  FoundGrid found = find_grid(plan, members, search_options(threads, observer));
   model.simulation.grid = std::move(found.zones);
   plan = make_plan(compile(model));
   return found.warnings;
 }
 
+std::vector<std::string> settle_single_run(Model& model, Plan& plan, int threads,
+                                           Observer& observer) {
+  const bool open = model.simulation.integrator == IntegrationMethod::automatic &&
+                    model.simulation.accuracy && model.simulation.has_motion();
+  if (!open) return settle_time_grid(model, plan, nullptr, threads, observer);
+  Candidate best = try_method(model, IntegrationMethod::generalized_alpha, threads, observer);
+  try {
+    Candidate other = try_method(model, IntegrationMethod::radau, threads, observer);
+    if (other.better_than(best)) best = std::move(other);
+  } catch (const SimulationError& error) {
+    observer.say(Message::note, fmt::format("radau was no choice: {}", error.what()));
+  }
+  model.simulation.integrator = best.model.simulation.integrator;
+  model.simulation.grid = std::move(best.found.zones);
+  plan = make_plan(compile(model));
+  return best.found.warnings;
+}
+
 std::string describe_time_grid(const Simulation& simulation) {
   if (simulation.grid.empty()) return {};
   const auto [smallest, largest] = std::ranges::minmax(simulation.grid, {}, &GridZone::step);
-  return fmt::format("accuracy {:g}: steps of {:.4g} to {:.4g} s in {} zones\n",
-                     simulation.accuracy.value_or(0.0), smallest.step, largest.step,
-                     simulation.grid.size());
+  return fmt::format("accuracy {:g}: {}steps of {:.4g} to {:.4g} s in {} zones\n",
+                     simulation.accuracy.value_or(0.0),
+                     simulation.integrator == IntegrationMethod::radau ? "by radau, " : "",
+                     smallest.step, largest.step, simulation.grid.size());
 }
 
 }  // namespace tumble

@@ -9,9 +9,10 @@ namespace tumble {
 namespace {
 
 constexpr double unbounded = std::numeric_limits<double>::infinity();
-/// What a new step size costs, in steps: a restart makes three factors and solves some ten times,
-/// and the next steps have no history to start from.
-constexpr double change_cost = 25;
+/// What a new step size costs, in steps. A restart of generalized-alpha makes three factors and
+/// solves some ten times, and the next steps have no history to start from; radau, whose steps cost
+/// more, has to make the matrix for its stages anew.
+double change_cost_of(const Simulation& simulation) { return simulation.order() > 2 ? 1 : 25; }
 constexpr int halvings = 24;
 constexpr std::size_t most_cells = 2048;
 
@@ -74,7 +75,8 @@ struct Laid {
 };
 
 /// Dynamic programming over the cells: what is the cheapest way to be at a rung of the ladder.
-Laid lay_event(const std::vector<Cell>& cells, const std::vector<double>& ladder, double every) {
+Laid lay_event(const std::vector<Cell>& cells, const std::vector<double>& ladder, double every,
+               double change_cost) {
   std::vector<double> cost(ladder.size(), 0.0);
   std::vector<std::vector<std::size_t>> came(cells.size(), std::vector<std::size_t>(ladder.size()));
   for (std::size_t c = 0; c < cells.size(); ++c) {
@@ -126,7 +128,7 @@ GridLayout lay_grid(const std::vector<StepDemand>& demands, const std::vector<do
     for (int parts = 0; parts <= 12; ++parts) {
       std::vector<Cell> cells =
           make_cells(demands, event, boundaries(start, end - start, every, parts), every, scales);
-      Laid laid = lay_event(cells, ladder, every);
+      Laid laid = lay_event(cells, ladder, every, change_cost_of(simulation));
       if (laid.cost >= cheapest.cost) continue;
       cheapest = std::move(laid);
       chosen = std::move(cells);

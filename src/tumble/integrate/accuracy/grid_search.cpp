@@ -13,6 +13,7 @@
 #include "tumble/integrate/accuracy/grid_layout.hpp"
 #include "tumble/integrate/accuracy/time_error.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
+#include "tumble/integrate/run_work.hpp"
 #include "tumble/integrate/step/schedule.hpp"
 #include "tumble/math/special_functions.hpp"
 
@@ -24,7 +25,9 @@ constexpr double aim = 0.9;
 constexpr int most_trials = 8;
 constexpr double most_steps_of_a_grid = 2e7;
 /// Rounding and what Newton leaves, of the largest value of a unit that the machine can have.
-constexpr double noise = 1e-7;
+double noise(const Simulation& simulation) {
+  return simulation.integrator == IntegrationMethod::radau ? 1e-10 : 1e-7;
+}
 
 /// Runs f(0) ... f(n - 1) in several threads; throws what the first of them threw.
 void for_each(std::size_t n, int threads, const std::function<void(std::size_t)>& f) {
@@ -86,8 +89,9 @@ class GridSearch {
     for (const ProbeSeries& series : make_series(members.front()))
       // What a conservative system has of total energy beside a constant is errors: its peak is
       // that of the energies it is made of.
-      floor_.push_back((series.quantity == Quantity::total_energy ? accuracy() : noise) *
-                       natural_size(members.front(), info(series.quantity).unit));
+      floor_.push_back(
+          (series.quantity == Quantity::total_energy ? accuracy() : noise(simulation_)) *
+          natural_size(members.front(), info(series.quantity).unit));
   }
 
   FoundGrid run() {
@@ -160,6 +164,7 @@ class GridSearch {
     double error = 0;       ///< estimated with half of all steps
     BandScales made = {};   ///< of it in each band, from half the steps there alone
     BandScales steps = {};  ///< of the nominal run
+    double work = 0;        ///< of it
   };
 
   static double since_event(const Schedule& schedule, double time) {
@@ -180,8 +185,8 @@ class GridSearch {
   }
 
   /// By how much two runs differ, over `limits`; infinity if one ended before the other.
-  static double largest_error(const Trajectory& run, const RunOutcome& finer,
-                              const std::vector<double>& limits) {
+  double largest_error(const Trajectory& run, const RunOutcome& finer,
+                       const std::vector<double>& limits) const {
     if (finer.failure) return std::numeric_limits<double>::infinity();
     double largest = 0;
     std::vector<double> error(6);
@@ -191,7 +196,8 @@ class GridSearch {
       error.resize(std::max(error.size(), size));
       for (const auto values : {&ProbeSeries::values, &ProbeSeries::right_values})
         for (std::size_t i = 0; i + size <= (a.*values).size(); i += size) {
-          time_error(a.quantity, a.size, &(a.*values)[i], &(b.*values)[i], error.data());
+          time_error(simulation_.order(), a.quantity, a.size, &(a.*values)[i], &(b.*values)[i],
+                     error.data());
           for (std::size_t k = 0; k < size; ++k)
             largest = std::max(largest, std::fabs(error[k]) / limits[q]);
         }
@@ -216,6 +222,7 @@ class GridSearch {
       if (i == 0) trial.error = 1e4, trial.made.fill(1e4);
       return trial;
     }
+    trial.work = run_work(*plan_.system, base.trajectory.statistics);
     const std::vector<double> limits = allowed(peaks_of(base.trajectory), 1);
     const double error = largest_error(base.trajectory, run(refined(schedule, 2)), limits);
     if (std::isfinite(error)) trial.error = error;
@@ -244,20 +251,29 @@ class GridSearch {
     return worst;
   }
 
-  /// New scales. With E_b the error made in band b and N_b its steps, steps scaled by s_b make an
-  /// error Σ E_b s_b² at a cost Σ N_b/s_b, which for a given error is least with s_b³ = κ N_b/E_b.
-  static BandScales rescaled(const BandScales& scales, const Trial& trial) {
+  /// New scales. With E_b the error made in band b, N_b its steps and p the order, steps scaled by
+  /// s_b make an error Σ E_b s_bᵖ at a cost Σ N_b/s_b, which for a given error is least with
+  /// s_bᵖ⁺¹ = κ N_b/E_b.
+  BandScales rescaled(const BandScales& scales, const Trial& trial) const {
+    const int order = simulation_.order();
     BandScales factor;
     double total = 0;
     for (std::size_t b = 0; b < grid_bands; ++b) {
-      factor[b] = cube_root(std::max(trial.steps[b], 1.0) / std::max(trial.made[b], 1e-4));
-      total += trial.made[b] * factor[b] * factor[b];
+      const double ratio = std::max(trial.steps[b], 1.0) / std::max(trial.made[b], 1e-4);
+      if (order == 2) {
+        factor[b] = cube_root(ratio);
+        total += trial.made[b] * factor[b] * factor[b];
+      } else {
+        factor[b] = std::pow(ratio, 1.0 / (order + 1));
+        total += trial.made[b] * std::pow(factor[b], order);
+      }
     }
     // Errors of bands are not largest at the same time: what they are together is known.
     double sum = 0;
     for (const double made : trial.made) sum += made;
     if (sum > 0) total *= trial.error / sum;
-    const double level = std::sqrt(0.85 * aim / std::max(total, 1e-6));
+    const double room = 0.85 * aim / std::max(total, 1e-6);
+    const double level = order == 2 ? std::sqrt(room) : std::pow(room, 1.0 / order);
     BandScales next;
     for (std::size_t b = 0; b < grid_bands; ++b)
       next[b] = std::min(32.0, scales[b] * std::clamp(level * factor[b], 0.125, 2.0));
@@ -280,6 +296,8 @@ class GridSearch {
       const bool fits = tried.error <= aim;
       if (fits ? layout.cost < cheapest : (cheapest == infinite() && tried.error < smallest)) {
         best.zones = layout.zones;
+        best.work = tried.work;
+        best.fits = fits;
         best.estimate = tried.error * accuracy();
         best.steps = static_cast<long>(tried.steps[0] + tried.steps[1] + tried.steps[2]);
         if (fits) cheapest = layout.cost;

@@ -23,6 +23,8 @@ struct FoundGrid {
   std::vector<GridZone> zones;
   double estimate = 0;  ///< largest error over peak, by the last trial
   long steps = 0;       ///< of the nominal run
+  double work = 0;      ///< of the nominal run, as run_work() counts it
+  bool fits = false;    ///< the accuracy is reached
   std::vector<std::string> warnings;
 };
 

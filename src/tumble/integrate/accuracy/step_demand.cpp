@@ -16,7 +16,9 @@
 namespace tumble {
 namespace {
 
-constexpr double radians_a_step = 0.3;  ///< of anything that turns or oscillates by itself
+/// Of anything that turns or oscillates by itself, at most.
+double radians_a_step(const Simulation& simulation) { return simulation.order() > 2 ? 1.0 : 0.3; }
+
 constexpr int block_steps = 8;
 constexpr double growth = 4;            ///< of steps from one block to the next, at most
 constexpr double first_part = 0x1p-12;  ///< of the time between outputs: the first step
@@ -32,26 +34,29 @@ double fastest_turn(Integrator& integrator) {
 
 /// What drives ask for: a part of a period, the spacing of a table's rows.
 double drive_step(const Model& model) {
+  const double radians = radians_a_step(model.simulation);
   double step = std::numeric_limits<double>::infinity();
   for (const Drive& drive : model.drives) {
     if (const auto* harmonic = std::get_if<HarmonicDrive>(&drive.kind);
         harmonic != nullptr && harmonic->frequency > 0)
-      step = std::min(step, radians_a_step / (2 * std::numbers::pi * harmonic->frequency));
+      step = std::min(step, radians / (2 * std::numbers::pi * harmonic->frequency));
     if (const double highest = band_of(drive.kind).to; highest > 0)
-      step = std::min(step, radians_a_step / (2 * std::numbers::pi * highest));
+      step = std::min(step, radians / (2 * std::numbers::pi * highest));
     if (const auto* table = std::get_if<TableDrive>(&drive.kind); table != nullptr)
       for (std::size_t i = 1; i < table->table.x.size(); ++i)
         step = std::min(step, table->table.x[i] - table->table.x[i - 1]);
     if (const auto* smooth = std::get_if<SmoothStepDrive>(&drive.kind); smooth != nullptr)
-      step = std::min(step, radians_a_step / std::numbers::pi * (smooth->end - smooth->start));
+      step = std::min(step, radians / std::numbers::pi * (smooth->end - smooth->start));
   }
   return step;
 }
 
 /// Positions of size ℓ are rounded by ε ℓ, which puts an error of some 10 ε ℓ/h² into accelerations
-/// and what follows from them. Steps below this one make probed quantities worse, not better.
+/// and what follows from them. Steps below this one make probed quantities worse, not better. Not
+/// by radau, which makes accelerations fit positions at the end of each step.
 double rounding_step(const Model& model, const std::vector<ProbeSeries>& series,
                      const std::vector<double>& allowed) {
+  if (model.simulation.integrator == IntegrationMethod::radau) return 0;
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   double length = 1e-3, mass = 0, step = 0;
   for (const Body& body : model.bodies) {
@@ -109,7 +114,8 @@ class Scout {
     while (end - t > 1e-9 * every_) {
       if (check_interrupt_) check_interrupt_();
       const double turning = fastest_turn(*now_);
-      const double limit = turning > 0 ? std::min(largest_, radians_a_step / turning) : largest_;
+      const double radians = radians_a_step(model_.simulation);
+      const double limit = turning > 0 ? std::min(largest_, radians / turning) : largest_;
       step = std::min(step, limit);
       const double rest = end - t;
       const bool last = rest <= block_steps * step * (1 + 1e-9);
@@ -117,8 +123,7 @@ class Scout {
           last ? std::max(1, static_cast<int>(std::ceil(rest / step - 1e-9))) : block_steps;
       const double h = last ? rest / steps : step;
       const double excess = try_block(t, h, steps, last ? end : t + steps * h);
-      // The error of a block is of second order in its steps.
-      const double fits = h / std::sqrt(std::max(excess, 1e-8));
+      const double fits = h / root(std::max(excess, 1e-8));
       // Below the first step rounding is all that differs, unless the steps fail.
       const bool coarse = excess > 1 && (h > 1.01 * first_ || excess == failing);
       if (coarse) {
@@ -133,6 +138,12 @@ class Scout {
       t = last ? end : t + steps * h;
       step = std::max(std::min(0.9 * fits, growth * h), std::min(first_, limit));
     }
+  }
+
+  /// The error of a block is of the order of the method in its steps.
+  double root(double excess) const {
+    const int order = model_.simulation.order();
+    return order == 2 ? std::sqrt(excess) : std::pow(excess, 1.0 / order);
   }
 
   /// Covers a block from now_ with steps of h and, into ahead_, with half of them. Returns the
@@ -169,7 +180,8 @@ class Scout {
     double largest = 0;
     std::size_t at = 0;
     for (std::size_t q = 0; q < series_.size(); ++q) {
-      time_error(series_[q].quantity, series_[q].size, &measured_[at], &finer_[at], &error_[at]);
+      time_error(model_.simulation.order(), series_[q].quantity, series_[q].size, &measured_[at],
+                 &finer_[at], &error_[at]);
       for (int i = 0; i < series_[q].size; ++i, ++at) {
         const double relative = std::fabs(error_[at]) / allowed_[q];
         if (!(relative <= largest)) largest = relative;  // keeps NaN
@@ -225,7 +237,7 @@ double largest_step(const Plan& plan, const Model& model) {
   integrator.restart(first_part * every);
   const double turning = fastest_turn(integrator);
   const double step = std::min(every, drive_step(model));
-  return turning > 0 ? std::min(step, radians_a_step / turning) : step;
+  return turning > 0 ? std::min(step, radians_a_step(model.simulation) / turning) : step;
 }
 
 }  // namespace tumble

@@ -13,7 +13,6 @@
 namespace tumble {
 namespace {
 
-constexpr double richardson = 4.0 / 3.0;
 constexpr double turn = 2 * std::numbers::pi;
 
 double squared_distance(const double* a, const double* b, int size) {
@@ -32,12 +31,12 @@ void nearest_rotation_vector(const double* values, double* finer) {
     std::copy_n(other, 3, finer);
 }
 
-std::vector<double> errors_of(const ProbeSeries& series, const std::vector<double>& values,
-                              const std::vector<double>& finer) {
+std::vector<double> errors_of(int order, const ProbeSeries& series,
+                              const std::vector<double>& values, const std::vector<double>& finer) {
   std::vector<double> errors(values.size(), std::numeric_limits<double>::quiet_NaN());
   const auto size = static_cast<std::size_t>(series.size);
   for (std::size_t i = 0; i + size <= std::min(values.size(), finer.size()); i += size) {
-    time_error(series.quantity, series.size, &values[i], &finer[i], &errors[i]);
+    time_error(order, series.quantity, series.size, &values[i], &finer[i], &errors[i]);
     for (std::size_t k = i; k < i + size; ++k) errors[k] = std::fabs(errors[k]);
   }
   return errors;
@@ -45,8 +44,9 @@ std::vector<double> errors_of(const ProbeSeries& series, const std::vector<doubl
 
 }  // namespace
 
-void time_error(Quantity quantity, int components, const double* values, const double* finer,
-                double* error) {
+void time_error(int order, Quantity quantity, int components, const double* values,
+                const double* finer, double* error) {
+  const double parts = std::ldexp(1.0, order), richardson = parts / (parts - 1);
   std::copy_n(finer, components, error);
   if (quantity == Quantity::orientation) {
     double product = 0;
@@ -75,11 +75,12 @@ void add_time_error(const Plan& plan, const Model& model, Trajectory& trajectory
         fmt::format("the run with half the steps, which tells the error of the time integration, "
                     "failed: {}",
                     run.failure->reason));
+  const int order = plan.system->nominal.simulation.order();
   for (std::size_t i = 0; i < trajectory.series.size(); ++i) {
     ProbeSeries& series = trajectory.series[i];
     const ProbeSeries& other = run.trajectory.series[i];
-    series.time_error = errors_of(series, series.values, other.values);
-    series.right_time_error = errors_of(series, series.right_values, other.right_values);
+    series.time_error = errors_of(order, series, series.values, other.values);
+    series.right_time_error = errors_of(order, series, series.right_values, other.right_values);
   }
 }
 

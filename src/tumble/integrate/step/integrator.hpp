@@ -6,8 +6,9 @@
 // imposed velocity may jump. Method, starting values and error analysis:
 // docs/theory/integration.md.
 //
-// A single realisation may be integrated in two other ways, which differ in a few places of this
-// class (other_methods_impl.hpp, docs/theory/other-integrators.md).
+// A single realisation may be integrated in three other ways. Two differ in a few places of this
+// class (other_methods_impl.hpp, docs/theory/other-integrators.md); the third has stages instead of
+// the iteration at the end of a step (radau_impl.hpp, docs/theory/radau.md).
 //
 // Lanes march in lock step but decide alone: each has its own convergence test, its own age of the
 // factor and its own failure, and a lane that has converged or failed is frozen. What a lane
@@ -20,6 +21,7 @@
 #include "tumble/integrate/step/kkt_solver.hpp"
 #include "tumble/integrate/step/multistep.hpp"
 #include "tumble/integrate/step/newton_judge.hpp"
+#include "tumble/integrate/step/radau_stages.hpp"
 #include "tumble/integrate/step/regularized_kkt.hpp"
 #include "tumble/integrate/trajectory.hpp"
 #include "tumble/integrate/watch/power_integral.hpp"
@@ -170,6 +172,13 @@ class BasicIntegrator {
   bool converge(double time_after) requires std::is_same_v<S, double>;
   bool cross_singular_position(double time_after) requires std::is_same_v<S, double>;
   bool find_restart_factor() requires std::is_same_v<S, double>;
+  bool by_radau() const { return method_ == IntegrationMethod::radau; }
+  bool converge_by_radau(double time_after) requires std::is_same_v<S, double>;
+  bool land(double time_after) requires std::is_same_v<S, double>;
+  bool land_positions(double time_after) requires std::is_same_v<S, double>;
+  void land_velocities() requires std::is_same_v<S, double>;
+  void land_accelerations() requires std::is_same_v<S, double>;
+  void count_factors();
   bool restart_in_singular_position() requires std::is_same_v<S, double>;
   RegularizedKkt& regularized_matrix() requires std::is_same_v<S, double>;
   bool settle_slopes();
@@ -218,6 +227,9 @@ class BasicIntegrator {
   std::vector<S> look_q_, look_u_, look_v_;  ///< of look_back(); empty without events
   std::vector<S> residual_, delta_, jerk_, time_rate_, bias_;
   std::vector<S> gradients_;  ///< w_.K at the start of a restart
+
+  // Radau.
+  std::conditional_t<std::is_same_v<S, double>, std::optional<RadauStages>, Nothing> radau_;
 
   // Multistep: one step earlier than now_.
   std::vector<S> v_before_, u_before_;

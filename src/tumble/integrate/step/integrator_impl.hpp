@@ -11,6 +11,7 @@
 #include "tumble/integrate/step/integrator_newton_impl.hpp"
 #include "tumble/integrate/step/integrator_start_impl.hpp"
 #include "tumble/integrate/step/other_methods_impl.hpp"
+#include "tumble/integrate/step/radau_impl.hpp"
 #include "tumble/integrate/step/singular_crossing_impl.hpp"
 #include "tumble/integrate/watch/redundancy.hpp"
 
@@ -46,6 +47,9 @@ BasicIntegrator<S>::BasicIntegrator(const Plan& plan, const std::vector<S>& cons
   const Simulation& simulation = system_.nominal.simulation;
   if (steps_over_breaks())
     for (auto* x : {&v_before_, &u_before_}) x->assign(nv, S(0.0));
+  if constexpr (std::is_same_v<S, double>) {
+    if (by_radau()) radau_.emplace(plan, constants);
+  }
   if (method_ == IntegrationMethod::baumgarte) {
     alpha_rate_ = simulation.baumgarte_alpha.value_or(simulation.default_baumgarte_rate());
     beta_rate_ = simulation.baumgarte_beta.value_or(simulation.default_baumgarte_rate());
@@ -126,7 +130,7 @@ Mask<S> BasicIntegrator<S>::step(double time_after) {
     }
   }
   // What dampers take never changes its sign, so every other step tells enough of it.
-  w_.power.with_dissipation = steps_sampled_ % 2 == 1;
+  w_.power.with_dissipation = by_radau() || steps_sampled_ % 2 == 1;
   w_.ahead = h_;
   w_.lost_turn = -1;
   Mask<S> stuck;
@@ -177,6 +181,14 @@ Mask<S> BasicIntegrator<S>::step(double time_after) {
   has_history_ = true;
   ++statistics_.steps;
   ++steps_sampled_;
+  if constexpr (std::is_same_v<S, double>) {
+    if (by_radau()) {
+      radau_->accept(h_);
+      work_.add_integral(time_after, radau_->work(), radau_->work_doubt());
+      dissipated_.add_integral(time_after, radau_->dissipated(), radau_->dissipated_doubt());
+      return true;
+    }
+  }
   if (exchanges_power_) {
     work_.add(time_after, work_rate_);
     if (w_.power.with_dissipation) dissipated_.add(time_after, dissipation_rate_);

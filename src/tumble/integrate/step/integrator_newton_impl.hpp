@@ -147,11 +147,21 @@ bool BasicIntegrator<S>::renew_factor(const Mask<S>& lanes, double time_after,
   tangent(system_, c_.data(), vdot_next_.data(), lambda_next_.data(), w_);
   ask_users_for(!failed_);
   const Mask<S> degraded = kkt_.factor(w_, c1_, c2_, u_.data(), time_after, lanes);
-  statistics_.factorizations = kkt_.factorizations();
-  statistics_.pivot_searches = kkt_.pivot_searches();
+  count_factors();
   judge.factored(lanes);
   judge.give_up(degraded);
   return true;
+}
+
+template <class S>
+void BasicIntegrator<S>::count_factors() {
+  statistics_.factorizations = kkt_.factorizations();
+  statistics_.pivot_searches = kkt_.pivot_searches();
+  if constexpr (std::is_same_v<S, double>) {
+    if (!radau_) return;
+    statistics_.factorizations += radau_->factorizations();
+    statistics_.pivot_searches += radau_->pivot_searches();
+  }
 }
 
 // From the residual at an iterate to the next iterate.

@@ -240,6 +240,10 @@ void BasicIntegrator<S>::restart_consistently() {
   project_velocity();
   solve_accelerations(now_.vdot, now_.lambda);
   follow_turns(system_, c_.data(), w_);
+  if (by_radau()) {  // begins with the state and nothing else
+    v_start_ = now_.v;
+    return;
+  }
   kkt_.put_aside();
   gradients_ = w_.K;
   estimate_jerk();
@@ -273,12 +277,14 @@ void BasicIntegrator<S>::restart(double h) {
   if constexpr (knows_all_methods<S>) {
     if (steps_over_breaks()) imagine_history();
   }
+  if constexpr (std::is_same_v<S, double>) {
+    if (by_radau()) radau_->forget();
+  }
   regularized_steps_ = 0;
   acceleration_size_ = weighted_norm(now_.vdot.data());
   has_history_ = false;
   factor_.valid = S(1.0) < S(0.0);
-  statistics_.factorizations = kkt_.factorizations();
-  statistics_.pivot_searches = kkt_.pivot_searches();
+  count_factors();
 }
 
 }  // namespace tumble

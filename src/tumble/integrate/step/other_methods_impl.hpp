@@ -80,6 +80,14 @@ template <class S>
 void BasicIntegrator<S>::change_step(double h) {
   // Coefficients of a step much longer than the one before magnify errors of the latter.
   constexpr double longest = 4;
+  if constexpr (std::is_same_v<S, double>) {
+    // Nothing of the steps before but where the stages are looked for.
+    if (by_radau() && radau_->has_history()) {
+      h_ = h;
+      w_.fast_turning = 0.5 / h;
+      return;
+    }
+  }
   if (!steps_over_breaks() || !has_history_ || h > longest * h_before_) return restart(h);
   h_ = h;
   w_.fast_turning = 0.5 / h;

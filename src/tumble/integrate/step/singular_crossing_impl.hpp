@@ -17,6 +17,7 @@ namespace tumble {
 // would waver between failing and passing with multipliers that are mostly noise.
 template <class S>
 bool BasicIntegrator<S>::converge(double time_after) requires std::is_same_v<S, double> {
+  if (by_radau()) return converge_by_radau(time_after);
   if (regularized_steps_ > 0) {
     --regularized_steps_;
     predict();

@@ -78,8 +78,9 @@ TEST(Allocation, TheCounterCounts) {
   EXPECT_EQ(allocations - before, 2);
 }
 
-TEST(Allocation, StepsAndRestartsAllocateNothing) {
-  const Model model = everything();
+void expect_no_allocation(IntegrationMethod method) {
+  Model model = everything();
+  model.simulation.integrator = method;
   const auto system = compile(model);
   const std::vector<double> constants = prepare(*system, model);
   const double h = *model.simulation.step;
@@ -100,6 +101,12 @@ TEST(Allocation, StepsAndRestartsAllocateNothing) {
   EXPECT_EQ(integrator.statistics().pivot_searches, searches);
   EXPECT_GT(integrator.statistics().factorizations, factorizations);
 }
+
+TEST(Allocation, StepsAndRestartsAllocateNothing) {
+  expect_no_allocation(IntegrationMethod::generalized_alpha);
+}
+
+TEST(Allocation, StepsOfRadauAllocateNothing) { expect_no_allocation(IntegrationMethod::radau); }
 
 }  // namespace
 }  // namespace tumble

@@ -50,6 +50,16 @@ TEST(PowerIntegral, DoesNotDoubtASwingingPowerMoreWithEveryPeriod) {
   EXPECT_LT(often, 1e-2);  // 2/π of energy go to and fro in a period
 }
 
+TEST(PowerIntegral, AddsWhatAMethodHasIntegratedItself) {
+  PowerIntegral<double> integral;
+  integral.begin(0);
+  integral.add_integral(0.1, 3, 0.5);
+  integral.add_integral(0.2, -1, -0.4);
+  EXPECT_NEAR(integral.at(0.2), 2, 1e-15);
+  EXPECT_NEAR(integral.at(0.25), 2, 1e-15);
+  EXPECT_NEAR(integral.doubt(), 0.1, 1e-15);
+}
+
 TEST(PowerIntegral, DoubtsWhatSamplesDoNotResolve) {
   // To and fro from one sample to the next: every other sample would say 100 J, or -100 J.
   long i = 0;

@@ -17,7 +17,8 @@ constexpr double pi = std::numbers::pi;
 std::vector<double> error_of(Quantity quantity, const std::vector<double>& values,
                              const std::vector<double>& finer) {
   std::vector<double> error(values.size());
-  time_error(quantity, static_cast<int>(values.size()), values.data(), finer.data(), error.data());
+  time_error(2, quantity, static_cast<int>(values.size()), values.data(), finer.data(),
+             error.data());
   return error;
 }
 

@@ -1,5 +1,5 @@
 // The integral of a power over time, by the trapezoidal rule between the instants at which the
-// power was sampled, and how far the rule can be trusted.
+// power was sampled or by a rule of the method of integration, and how far it can be trusted.
 #pragma once
 #include "tumble/math/scalar.hpp"
 
@@ -34,6 +34,13 @@ class PowerIntegral {
     last_ = power;
     time_ = time;
     samples_ = samples_ < 3 ? samples_ + 1 : 2;
+  }
+  /// What a method with stages has integrated itself, up to `time`, and how wrong that may be.
+  void add_integral(double time, const S& integral, const S& doubt) {
+    value_ = value_ + integral;
+    alternating_ = alternating_ + doubt;
+    last_ = S(0.0);
+    time_ = time;
   }
   /// Up to `time`, with the last power from its instant on.
   S at(double time) const { return fma(S(time - time_), last_, value_); }

@@ -31,4 +31,15 @@ std::vector<GridZone> read_grid_text(std::string_view text) {
   return grid;
 }
 
+std::string method_text(IntegrationMethod method) {
+  return std::string(integration_method_names[static_cast<std::size_t>(method)]);
+}
+
+IntegrationMethod read_method_text(std::string_view text) {
+  if (text.empty()) return IntegrationMethod::generalized_alpha;
+  for (std::size_t i = 0; i < integration_method_names.size(); ++i)
+    if (integration_method_names[i] == text) return static_cast<IntegrationMethod>(i);
+  throw std::runtime_error(fmt::format("integrator: '{}' is no method", text));
+}
+
 }  // namespace tumble

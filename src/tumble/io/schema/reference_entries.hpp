@@ -54,7 +54,7 @@ inline std::string form(const Entry&, const BeamCurvature&) { return "`constant`
 inline std::string form(const Entry&, const Arc&) { return "arc"; }
 inline std::string form(const Entry&, const StartPose&) { return "`described` or `equilibrium`"; }
 inline std::string form(const Entry&, const IntegrationMethod&) {
-  return "`generalized-alpha`, `baumgarte` or `multistep`";
+  return "`generalized-alpha`, `baumgarte`, `multistep`, `radau` or `auto`";
 }
 inline std::string form(const Entry&, const ArcFraction&) { return "number or `nodes`"; }
 inline std::string form(const Entry&, const std::array<double, 2>&) { return "2 numbers"; }

@@ -249,11 +249,11 @@ void check_events(CheckContext& context) {
       context.report(element, "at_most", std::to_string(event.at_most), "", "must be >= 0");
     check_change(context, element, event);
     if (simulation.integrator == IntegrationMethod::multistep ||
-        (event.acts() && simulation.integrator != IntegrationMethod::generalized_alpha))
+        (event.acts() && simulation.integrator == IntegrationMethod::baumgarte))
       context.report(element, event.acts() ? "action" : "", "", "",
                      event.acts()
-                         ? "needs simulation.integrator: generalized-alpha, which can begin "
-                           "anew at any instant"
+                         ? "needs simulation.integrator: generalized-alpha or radau, which can "
+                           "begin anew at any instant"
                          : "the multistep method does not watch events");
     if (event.acts() && simulation.accuracy)
       context.report(element, "action", "", "",

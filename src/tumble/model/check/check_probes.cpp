@@ -250,18 +250,25 @@ void check_simulation(CheckContext& context) {
   if (s.step && s.accuracy)
     context.report(element, "accuracy", format_number(*s.accuracy), "",
                    "excludes step: the one says how to integrate, the other how well");
-  if (s.accuracy && s.integrator != IntegrationMethod::generalized_alpha)
+  if (s.accuracy && (s.integrator == IntegrationMethod::baumgarte ||
+                     s.integrator == IntegrationMethod::multistep))
     context.report(element, "accuracy", format_number(*s.accuracy), "",
-                   "steps are found for `integrator: generalized-alpha` only: give a step");
+                   "steps are found for `integrator: generalized-alpha` and `radau` only: give a "
+                   "step");
+  if (!s.accuracy && s.integrator == IntegrationMethod::automatic)
+    context.report(element, "integrator", "'auto'", "",
+                   "chooses by what an accuracy costs: give accuracy in place of step, or name a "
+                   "method");
   if (s.integrator != IntegrationMethod::baumgarte)
     for (const auto& [field, rate] : {std::pair{"baumgarte_alpha", s.baumgarte_alpha},
                                       std::pair{"baumgarte_beta", s.baumgarte_beta}})
       if (rate)
         context.report(element, field, format_number(*rate), "1/s",
                        "is a number of `integrator: baumgarte`");
-  if (s.accuracy && (*s.accuracy > 0.1 || *s.accuracy < 1e-6))
+  const bool fine = s.integrator == IntegrationMethod::radau;
+  if (s.accuracy && (*s.accuracy > 0.1 || *s.accuracy < (fine ? 1e-9 : 1e-6)))
     context.report(element, "accuracy", format_number(*s.accuracy), "",
-                   "must be between 1e-6 and 0.1");
+                   fine ? "must be between 1e-9 and 0.1" : "must be between 1e-6 and 0.1");
   if (s.step) within("step", *s.step);
   if (s.step && *s.step > 0 && s.duration / *s.step > most_steps)
     context.report(element, "step", format_number(*s.step), "s",

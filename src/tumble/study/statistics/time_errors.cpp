@@ -98,7 +98,7 @@ void TimeErrorSample::find_quantity_errors(const std::map<std::uint64_t, Row>& f
         evaluator.evaluate(fine.values.data(), fine.valid_times, fine.breaks, {}, fine.events);
     for (std::size_t q = 0; q < quantities_.size(); ++q) {
       double error = 0;
-      time_error(Quantity::length, 1, &with_steps[q].value, &with_half[q].value, &error);
+      time_error(order(), Quantity::length, 1, &with_steps[q].value, &with_half[q].value, &error);
       if (std::isfinite(error)) sums[q].add(error);
     }
   }
@@ -144,8 +144,8 @@ EnsembleTimeErrors TimeErrorSample::finish(std::uint64_t population, int threads
       ++count;
       for (std::size_t q = 0; q < layout.quantities(); ++q) {
         const std::size_t n = layout.number(q);
-        time_error(quantities[q], static_cast<int>(layout.size(q)), &base.values[t * numbers + n],
-                   &fine.values[t * numbers + n], &error[n]);
+        time_error(order(), quantities[q], static_cast<int>(layout.size(q)),
+                   &base.values[t * numbers + n], &fine.values[t * numbers + n], &error[n]);
       }
       for (std::size_t n = 0; n < numbers; ++n) sums[n].add(error[n]);
     }

@@ -38,6 +38,7 @@ class TimeErrorSample {
   EnsembleTimeErrors finish(std::uint64_t population, int threads);
 
  private:
+  int order() const { return plan_.system->nominal.simulation.order(); }
   struct Row {
     std::vector<double> values;
     std::size_t valid_times = 0;
