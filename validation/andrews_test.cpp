@@ -178,5 +178,22 @@ TEST(AndrewsSqueezerSlow, ConvergesToTheTestSet) {
   EXPECT_LT(lambda_error, 1e-4);
 }
 
+TEST(AndrewsSqueezer, RadauIsOfFifthOrderAgainstTheTestSet) {
+  Table table("Andrews' squeezer by radau, t = 0.03 s", {"q [rad]", "v1 [rad/s]", "lambda_1 [N]"});
+  for (const double h : {1e-4, 5e-5, 2.5e-5}) {
+    Model model = squeezer(h);
+    model.simulation.integrator = IntegrationMethod::radau;
+    const Trajectory run = simulate(model);
+    EXPECT_EQ(run.statistics.halvings, 0);
+    EXPECT_LT(run.statistics.constraint_drift, 1e-15);
+    table.row(h, {largest_difference(angles(run), q_end),
+                  largest_difference(at_end(run, "beta", Quantity::angle_rate), {v1_end}),
+                  largest_difference({at_end(run, "loop", Quantity::force)[0]}, {lambda1_end})});
+  }
+  table.expect_order(0, 4.5, 1e-8);
+  table.expect_order(1, 4.5, 1e-5);
+  table.expect_order(2, 4.5, 1e-5);
+}
+
 }  // namespace
 }  // namespace tumble::validation

@@ -106,8 +106,9 @@ struct End {
 };
 
 /// Steps by hand: the multiplier of a user constraint is in the state, not in a probe.
-End run_to_end(double step) {
-  const Model model = car_axis(step);
+End run_to_end(double step, IntegrationMethod method = IntegrationMethod::generalized_alpha) {
+  Model model = car_axis(step);
+  model.simulation.integrator = method;
   const auto system = compile(model);
   const Plan plan = make_plan(system);
   const auto constants = prepare(*system, model);
@@ -160,6 +161,19 @@ TEST(CarAxisSlow, ConvergesToTheTestSet) {
   EXPECT_LT(p_error, 1e-8);
   EXPECT_LT(v_error, 1e-8);
   EXPECT_LT(lambda_error, 1e-7);
+}
+
+TEST(CarAxis, RadauIsOfFifthOrderAgainstTheTestSet) {
+  Table table("Car axis by radau, t = 3", {"positions", "velocities", "lambda"});
+  for (const double h : {0.02, 0.01, 0.005}) {
+    const End end = run_to_end(h, IntegrationMethod::radau);
+    table.row(h, {largest_difference(end.positions, positions_end),
+                  largest_difference(end.velocities, velocities_end),
+                  largest_difference(end.lambda, lambda_end)});
+  }
+  table.expect_order(0, 4.5, 1e-7);
+  table.expect_order(1, 4.5, 1e-6);
+  table.expect_order(2, 4.5, 1e-7);
 }
 
 }  // namespace

@@ -73,6 +73,26 @@ TEST(ControlledSlow, CartAndPoleFollowAnIndependentIntegration) {
   });
 }
 
+// The other states are integrated beside the motion, to the order of the method.
+TEST(Controlled, RadauFollowsTheIndependentIntegrationOfTheCartAndPole) {
+  const auto rows = reference("cart-pole.csv");
+  const auto error = [&](double step) {
+    const Trajectory run = run_of(example(
+        "control/cart-pole.yaml", {"simulation.step=" + format_number(step),
+                                   "simulation.output_step=0.1", "simulation.integrator=radau"}));
+    return error_of(run, rows, [&](std::size_t k) {
+      return Values{
+          at_output(run, "track", Q::displacement, k)[2], at_output(run, "hinge", Q::angle, k)[0],
+          at_output(run, "track", Q::displacement_rate, k)[2],
+          at_output(run, "hinge", Q::angle_rate, k)[0], at_output(run, "push", Q::value, k)[0]};
+    });
+  };
+  const double coarse = error(0.02), fine = error(0.005);
+  std::printf("cart and pole by radau: errors %.2e and %.2e\n", coarse, fine);
+  EXPECT_LT(fine, 1e-6);
+  EXPECT_LT(fine, 0.2 * coarse);
+}
+
 TEST(ControlledSlow, DoublePendulumUnderPidFollowsAnIndependentIntegration) {
   const auto rows = reference("double-pendulum-pid.csv");
   expect_second_order("double pendulum under PID", 2e-5, [&](double step) {

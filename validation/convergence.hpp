@@ -95,6 +95,15 @@ class Table {
       EXPECT_NEAR(observed_order(rows_[k - 1][column], rows_[k][column]), 2, slack)
           << title_ << ": " << columns_[column] << " at h = " << steps_[k];
   }
+  /// From row to row the column's error falls by that order or more, which must not be luck: the
+  /// error of the last row is below `bound`.
+  void expect_order(std::size_t column, double least, double bound) const {
+    const std::size_t last = rows_.size() - 1;
+    EXPECT_GT(observed_order(rows_.front()[column], rows_[last][column]),
+              least * static_cast<double>(last))
+        << title_ << ": " << columns_[column];
+    EXPECT_LT(rows_[last][column], bound) << title_ << ": " << columns_[column];
+  }
   void expect_second_order() const {
     for (std::size_t i = 0; i < columns_.size(); ++i) expect_second_order(i, rows_.size());
   }

@@ -22,6 +22,19 @@ Vec3d rotation_rate(const Vec3d& u, const Vec3d& omega) {
   return omega + 0.5 * once + c * cross(u, once);
 }
 
+/// Of the increments of all stages: squares of lengths, as accelerations are measured. None of
+/// multipliers, which have units of their own, and of states.
+std::vector<double> weights_of(const System& system, const std::vector<double>& constants) {
+  const auto n = static_cast<std::size_t>(system.nv + system.nc);
+  std::vector<double> weights(Radau::stages * n, 0.0);
+  for (std::size_t i = 0; i < Radau::stages; ++i)
+    for (std::size_t k = 0; k < static_cast<std::size_t>(system.nv); ++k) {
+      const double length = constants[static_cast<std::size_t>(system.weight_constants) + k];
+      weights[i * n + k] = length * length;
+    }
+  return weights;
+}
+
 }  // namespace
 
 // Errors of the stages add up over a run as those of the method do, which are far smaller here than
@@ -32,15 +45,16 @@ RadauStages::RadauStages(const Plan& plan, const std::vector<double>& constants)
       tolerance_(1e-3 * system_.nominal.simulation.newton_tolerance),
       max_iterations_(system_.nominal.simulation.max_iterations),
       real_(plan),
-      complex_(plan) {
+      complex_(plan),
+      mixing_(weights_of(system_, constants)) {
   const auto nq = static_cast<std::size_t>(system_.nq), nv = static_cast<std::size_t>(system_.nv),
              nc = static_cast<std::size_t>(system_.nc);
   for (RadauStage& s : stage_) {
     for (auto* x : {&s.vdot, &s.v, &s.u}) x->assign(nv, 0.0);
     s.q.assign(nq, 0.0);
     s.lambda.assign(nc, 0.0);
-    s.residual.assign(nv + nc, 0.0);
   }
+  residual_.assign(Radau::stages * (nv + nc), 0.0);
   real_part_.assign(nv + nc, 0.0);
   complex_part_.assign(nv + nc, ComplexNumber());
   bias_.assign(nc, 0.0);
@@ -128,13 +142,14 @@ void RadauStages::at_stage(std::size_t i, const StepBegin& begin, Workspace<doub
 
 void RadauStages::evaluate_stage(std::size_t i, const StepBegin& begin, Workspace<double>& w) {
   RadauStage& s = stage_[i];
+  double* const out = residual_.data() + i * real_part_.size();
   at_stage(i, begin, w);
-  residual(system_, c_.data(), s.vdot.data(), s.lambda.data(), w, s.residual.data());
+  residual(system_, c_.data(), s.vdot.data(), s.lambda.data(), w, out);
   s.work_rate = w.power.work;
   s.dissipation_rate = w.power.dissipation;
   if (system_.nc > 0)
-    constraint_velocity(system_, c_.data(), s.v.data(), s.lambda.data(), w,
-                        s.residual.data() + system_.nv, bias_.data());
+    constraint_velocity(system_, c_.data(), s.v.data(), s.lambda.data(), w, out + system_.nv,
+                        bias_.data());
 }
 
 void RadauStages::evaluate(const StepBegin& begin, Workspace<double>& w) {
@@ -161,16 +176,15 @@ bool RadauStages::factor(const StepBegin& begin, Workspace<double>& w) {
   return complex_.factor(w, l2, l2 * l2);
 }
 
-/// Accelerations and multipliers less the increments that Newton's equations give.
-RadauStages::Change RadauStages::improve(double h) {
+/// From residuals of the stages to the increments that Newton's equations give.
+void RadauStages::find_increments(double h) {
   const std::size_t n = real_part_.size(), nv = stage_[0].vdot.size();
-  const auto& [s0, s1, s2] = stage_;
+  double *const r0 = residual_.data(), *const r1 = r0 + n, *const r2 = r1 + n;
   const auto& s = radau_.left;
   const auto& z = radau_.left2;
   for (std::size_t k = 0; k < n; ++k) {
-    const double r0 = s0.residual[k], r1 = s1.residual[k], r2 = s2.residual[k];
-    real_part_[k] = s[0] * r0 + s[1] * r1 + s[2] * r2;
-    complex_part_[k] = r0 * z[0] + r1 * z[1] + r2 * z[2];
+    real_part_[k] = s[0] * r0[k] + s[1] * r1[k] + s[2] * r2[k];
+    complex_part_[k] = r0[k] * z[0] + r1[k] * z[1] + r2[k] * z[2];
   }
   const double scale = 1 / (h * radau_.eigenvalue);
   const ComplexNumber scale2 = ComplexNumber(1) / (h * radau_.eigenvalue2);
@@ -180,29 +194,40 @@ RadauStages::Change RadauStages::improve(double h) {
   }
   if (const auto* soft = real_.compliance())
     for (std::size_t k = 0; k < soft->size(); ++k) {
-      const double l0 = s0.lambda[k], l1 = s1.lambda[k], l2 = s2.lambda[k], give = (*soft)[k];
+      const double l0 = stage_[0].lambda[k], l1 = stage_[1].lambda[k], l2 = stage_[2].lambda[k];
+      const double give = (*soft)[k];
       real_part_[nv + k] -= give * (s[0] * l0 + s[1] * l1 + s[2] * l2);
       complex_part_[nv + k] = complex_part_[nv + k] - give * (l0 * z[0] + l1 * z[1] + l2 * z[2]);
     }
   real_.solve(real_part_.data(), real_part_.data());
   complex_.solve(complex_part_.data(), complex_part_.data());
+  for (std::size_t i = 0; i < Radau::stages; ++i) {
+    const double t = radau_.right[i], re = 2 * radau_.right2[i].re, im = 2 * radau_.right2[i].im;
+    for (std::size_t k = 0; k < n; ++k)
+      residual_[i * n + k] =
+          t * real_part_[k] + re * complex_part_[k].re - im * complex_part_[k].im;
+  }
+}
+
+/// Accelerations and multipliers less the increments. The size is that of the increments before
+/// they are mixed: they tell the error of the iterate.
+RadauStages::Change RadauStages::apply_increments() {
+  const std::size_t n = real_part_.size(), nv = stage_[0].vdot.size();
   const double* weight = c_.data() + system_.weight_constants;
   Change change;
+  for (std::size_t i = 0; i < Radau::stages; ++i)
+    for (std::size_t k = 0; k < nv; ++k)
+      if (const double size = weight[k] * std::fabs(residual_[i * n + k]); !(size <= change.size))
+        change.size = size, worst_ = static_cast<int>(k);
+  mixing_.mix(residual_);
   for (std::size_t i = 0; i < Radau::stages; ++i) {
     RadauStage& stage = stage_[i];
-    const double t = radau_.right[i], tr = 2 * radau_.right2[i].re, ti = 2 * radau_.right2[i].im;
-    const auto increment = [&](std::size_t k) {
-      return t * real_part_[k] + tr * complex_part_[k].re - ti * complex_part_[k].im;
-    };
+    const double* const increment = residual_.data() + i * n;
     for (std::size_t k = 0; k < nv; ++k) {
-      const double delta = increment(k);
-      stage.vdot[k] -= delta;
-      const double size = weight[k] * std::fabs(delta);
-      if (!(size <= change.size)) change.size = size, worst_ = static_cast<int>(k);
+      stage.vdot[k] -= increment[k];
       change.acceleration = std::max(change.acceleration, weight[k] * std::fabs(stage.vdot[k]));
-      stage.residual[k] = delta;
     }
-    for (std::size_t k = nv; k < n; ++k) stage.lambda[k - nv] -= increment(k);
+    for (std::size_t k = nv; k < n; ++k) stage.lambda[k - nv] -= increment[k];
   }
   return change;
 }
@@ -212,9 +237,10 @@ double RadauStages::state_change(double h) const {
   double largest = 0;
   for (const StateIndex& state : system_.states) {
     const auto k = static_cast<std::size_t>(state.v);
-    for (const RadauStage& s : stage_) {
+    for (std::size_t i = 0; i < Radau::stages; ++i) {
+      const RadauStage& s = stage_[i];
       const double size = h * std::fabs(s.vdot[k]) + std::fabs(s.v[k]) + 1e-6;
-      largest = std::max(largest, h * std::fabs(s.residual[k]) / size);
+      largest = std::max(largest, h * std::fabs(residual_[i * real_part_.size() + k]) / size);
     }
   }
   return largest;
@@ -228,6 +254,7 @@ bool RadauStages::solve(const StepBegin& begin, Workspace<double>& w, RunStatist
   // The factor serves until steps take two iterations more with it than when it was new.
   if (factored_for_ != h || iterations_ >= fresh_ + 2) wants_factor_ = true;
   bool is_new = false;
+  mixing_.forget();
   double before = 0, rate = 0;
   for (int iteration = 1; iteration <= max_iterations_; ++iteration) {
     if (turned == infinite) break;
@@ -235,9 +262,11 @@ bool RadauStages::solve(const StepBegin& begin, Workspace<double>& w, RunStatist
     if (wants_factor_) {
       if (!factor(begin, w)) break;
       is_new = true;
+      mixing_.forget();
       before = rate = rate_ = 0;
     }
-    Change change = improve(h);
+    find_increments(h);
+    Change change = apply_increments();
     statistics.iterations += static_cast<long>(Radau::stages);
     turned = integrate(begin);
     if (!(change.size < 1e300)) break;

@@ -11,6 +11,7 @@
 //   [ G                    0  ] [ y ] = [ s·g / (hℓ) ],    g = G V + ∂φ/∂t,
 // one of which is real, and of the two others, which are conjugate, one is solved.
 #pragma once
+#include "tumble/integrate/step/anderson_mixing.hpp"
 #include "tumble/integrate/step/complex_kkt.hpp"
 #include "tumble/integrate/step/kkt_solver.hpp"
 #include "tumble/integrate/step/radau.hpp"
@@ -21,7 +22,6 @@ namespace tumble {
 struct RadauStage {
   std::vector<double> vdot, lambda;  ///< what is sought
   std::vector<double> v, u, q;       ///< what follows
-  std::vector<double> residual;      ///< r and g
   double work_rate = 0, dissipation_rate = 0;
 };
 
@@ -72,7 +72,8 @@ class RadauStages {
   void evaluate_stage(std::size_t i, const StepBegin& begin, Workspace<double>& w);
   void at_stage(std::size_t i, const StepBegin& begin, Workspace<double>& w);
   bool factor(const StepBegin& begin, Workspace<double>& w);
-  Change improve(double h);
+  void find_increments(double h);
+  Change apply_increments();
   double state_change(double h) const;
   double integral(double RadauStage::*rate) const;
   double doubt(double RadauStage::*rate) const;
@@ -84,7 +85,9 @@ class RadauStages {
   const Radau radau_;
   KktSolver<double> real_;
   ComplexKkt complex_;
+  AndersonMixing mixing_;
   Radau::Three<RadauStage> stage_;
+  std::vector<double> residual_;  ///< r and g, stage by stage; then the increments
   std::vector<double> real_part_, bias_;
   std::vector<ComplexNumber> complex_part_;
   double h_ = 0;         ///< of the stages
