@@ -247,7 +247,7 @@ double RadauStages::state_change(double h) const {
 }
 
 bool RadauStages::solve(const StepBegin& begin, Workspace<double>& w, RunStatistics& statistics) {
-  const double h = begin.h, sooner = 0.5;
+  const double h = begin.h;
   predict(begin);
   double turned = integrate(begin);
   h_before_ = 0;  // until the step is accepted
@@ -263,7 +263,7 @@ bool RadauStages::solve(const StepBegin& begin, Workspace<double>& w, RunStatist
       if (!factor(begin, w)) break;
       is_new = true;
       mixing_.forget();
-      before = rate = rate_ = 0;
+      before = rate = 0;
     }
     find_increments(h);
     Change change = apply_increments();
@@ -273,34 +273,34 @@ bool RadauStages::solve(const StepBegin& begin, Workspace<double>& w, RunStatist
     change.size = std::max(change.size, turned / (h * h));
     if (!system_.states.empty())
       change.size = std::max(change.size, change.acceleration * state_change(h));
-    double speed = 0;
-    const double* weight = c_.data() + system_.weight_constants;
-    for (std::size_t k = 0; k < begin.v.size(); ++k)
-      speed = std::max(speed, weight[k] * std::fabs(begin.v[k]));
-    // What rounding of velocities and positions does to accelerations.
-    const double rounding =
-        epsilon * (10 * change.acceleration + 10 * speed / h + begin.length_scale / (h * h));
-    if (before > 0) rate = std::max(rate, change.size / before);
-    const double known = std::max(rate, before > 0 ? 0.0 : rate_);
+    const double rounding = rounding_of_accelerations(begin, change.acceleration);
+    const double ratio = before > 0 ? change.size / before : 1;
+    rate = before > 0 ? std::max(ratio, 0.3 * rate) : 1;
     const double wanted = std::max(tolerance_ * change.acceleration, rounding);
-    const bool converges = known > 0 && known < 1;
-    if ((converges && change.size * known / (1 - known) <= wanted) || change.size <= rounding ||
-        (before > 0 && change.size > sooner * before && change.size <= 100 * rounding)) {
-      rate_ = std::max(rate_, rate);
+    const bool converged = rate < 1 && change.size * rate <= (1 - rate) * wanted;
+    const bool rests = ratio > 0.5 && before > 0 && change.size <= 100 * rounding;
+    if (converged || rests || change.size <= rounding) {
       iterations_ = iteration;
       if (is_new) fresh_ = iteration;
       return true;
     }
-    if (before > 0 && change.size > before) {  // diverges
-      if (is_new && change.size > 2 * before && iteration > 3) break;
-      wants_factor_ = true;
-    } else if (!is_new && iteration >= fresh_ + 3) {
-      wants_factor_ = true;
-    }
+    const bool diverges = ratio > 1 && before > 0;
+    if (diverges && is_new && ratio > 2 && iteration > 3) break;
+    wants_factor_ = diverges || (!is_new && iteration >= fresh_ + 3);
     before = change.size;
   }
   wants_factor_ = true;
   return false;
+}
+
+/// What rounding of velocities and positions does to accelerations [m/s²].
+double RadauStages::rounding_of_accelerations(const StepBegin& begin, double acceleration) const {
+  const double* weight = c_.data() + system_.weight_constants;
+  double speed = 0;
+  for (std::size_t k = 0; k < begin.v.size(); ++k)
+    speed = std::max(speed, weight[k] * std::fabs(begin.v[k]));
+  const double h = begin.h;
+  return epsilon * (10 * acceleration + 10 * speed / h + begin.length_scale / (h * h));
 }
 
 double RadauStages::integral(double RadauStage::*rate) const {

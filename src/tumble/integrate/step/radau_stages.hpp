@@ -75,6 +75,7 @@ class RadauStages {
   void find_increments(double h);
   Change apply_increments();
   double state_change(double h) const;
+  double rounding_of_accelerations(const StepBegin& begin, double acceleration) const;
   double integral(double RadauStage::*rate) const;
   double doubt(double RadauStage::*rate) const;
 
@@ -93,7 +94,6 @@ class RadauStages {
   double h_ = 0;         ///< of the stages
   double h_before_ = 0;  ///< of the stages that are there to extrapolate from; 0: none
   double factored_for_ = 0;
-  double rate_ = 1;                 ///< of contraction, in the steps since the factor was made
   int iterations_ = 0, fresh_ = 0;  ///< in the last step, and in the first one with this factor
   bool wants_factor_ = true;
   int worst_ = 0;

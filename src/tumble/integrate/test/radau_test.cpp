@@ -253,6 +253,37 @@ TEST(Radau, BeamsBendAsByGeneralizedAlpha) {
   EXPECT_LT(last(radau, Quantity::position, 2), -1e-3);
 }
 
+/// A ball of 5 kg on a spring and a damper that hardly give way, as in the governor of the IFToMM
+/// library: rates of c/m = 8000 and k/c = 20 per second, where it swings in two seconds.
+Trajectory stiff_pendulum(double step) {
+  Model m = by_radau(timed(1, step));
+  m.simulation.output_step = 0.1;
+  m.gravity = {0, 0, -9.81};
+  m.bodies = {point_mass("ball", 5, {1, 0, 0})};
+  Spring spring;
+  spring.between = between("ground", "ball");
+  spring.points = {{Vec3d{}, Vec3d{1, 0, 0}}};
+  spring.length = 1;
+  spring.stiffness.slope = 8e5;
+  spring.damping.slope = 4e4;
+  m.forces = {{"arm", spring}};
+  m.probes = {body_probe("ball", {Quantity::position, Quantity::velocity}), energy_probe()};
+  return simulate(m);
+}
+
+TEST(Radau, StiffDampersCostOrderButDoNotForceSmallSteps) {
+  const Trajectory exact = stiff_pendulum(0.02 / 64), coarse = stiff_pendulum(0.02),
+                   fine = stiff_pendulum(0.01);
+  const double before = difference(coarse, exact, Quantity::position),
+               after = difference(fine, exact, Quantity::position);
+  std::printf("stiff: %.2e and %.2e m, order %.2f; energy %.1e\n", before, after,
+              std::log2(before / after), coarse.statistics.energy.relative_mismatch);
+  EXPECT_EQ(coarse.statistics.halvings, 0);
+  EXPECT_LT(before, 1e-4);
+  EXPECT_GT(std::log2(before / after), 2.5);  // that of the stages, three, where it is stiffest
+  EXPECT_LT(coarse.statistics.energy.relative_mismatch, 1e-3);
+}
+
 // Angles go through many turns in steps of a third of a turn.
 TEST(Radau, TurnsAreCounted) {
   Model m = by_radau(timed(10, 0.1));
