@@ -34,6 +34,7 @@ set(TUMBLE_PUBLIC_HEADERS
     tumble/model/force.hpp
     tumble/model/joint.hpp
     tumble/model/model.hpp
+    tumble/model/node_frames.hpp
     tumble/model/parameters.hpp
     tumble/model/part.hpp
     tumble/model/probe.hpp

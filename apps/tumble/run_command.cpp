@@ -1,9 +1,11 @@
 // tumble run: a model in, results.nc out.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <map>
 
 #include "command.hpp"
@@ -24,6 +26,7 @@
 #include "tumble/campaign/times/time_grid.hpp"
 #include "tumble/integrate/accuracy/time_error.hpp"
 #include "tumble/io/text/document.hpp"
+#include "tumble/model/node_frames.hpp"
 
 namespace tumble::app {
 namespace {
@@ -95,9 +98,13 @@ void print_single(const Arguments& arguments, const Model& model, const SingleRe
   const double per_step =
       s.steps > 0 ? static_cast<double>(s.iterations) / static_cast<double>(s.steps) : 0.0;
   fmt::print("{}{}{}\n", arguments.model, model.title.empty() ? "" : ": ", model.title);
-  fmt::print("bodies {}, ", model.bodies.size());
+  const auto frames = std::ranges::count_if(model.bodies, &Body::at_node);
+  fmt::print("bodies {}, ", std::ssize(model.bodies) - frames);
   if (!model.beams.empty()) fmt::print("beams {}, ", model.beams.size());
-  fmt::print("joints {}, degrees of freedom {}\n", model.joints.size(), results.degrees_of_freedom);
+  if (frames > 0) fmt::print("frames on nodes {}, ", frames);
+  fmt::print("joints {}, degrees of freedom {}\n",
+             std::ranges::count_if(model.joints, std::not_fn(holds_frame)),
+             results.degrees_of_freedom);
   fmt::print("{}", describe_beams(model));
   if (model.simulation.has_motion())
     fmt::print("{:g} s simulated in {:.3g} s: {} steps, {:.2f} iterations a step\n",

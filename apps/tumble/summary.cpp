@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <iterator>
 
 #include "tumble/campaign/model_text.hpp"
 #include "tumble/integrate/probe_recorder.hpp"
 #include "tumble/integrate/step/schedule.hpp"
 #include "tumble/integrate/watch/redundancy.hpp"
+#include "tumble/model/node_frames.hpp"
 
 namespace tumble::app {
 namespace {
@@ -35,9 +37,11 @@ std::string describe(const Plan& plan) {
   const auto line = [&](std::string_view label, auto value) {
     fmt::format_to(out, "{:<20}{:>8}\n", label, value);
   };
-  line("bodies", model.bodies.size());
+  const auto frames = std::ranges::count_if(model.bodies, &Body::at_node);
+  line("bodies", std::ssize(model.bodies) - frames);
   if (!model.beams.empty()) line("beams", model.beams.size());
-  line("joints", model.joints.size());
+  if (frames > 0) line("frames on nodes", frames);
+  line("joints", std::ranges::count_if(model.joints, std::not_fn(holds_frame)));
   if (!model.couplers.empty()) line("couplers", model.couplers.size());
   line("forces", model.forces.size() + model.user_forces.size());
   line("coordinates", system.nv - static_cast<int>(system.states.size()));

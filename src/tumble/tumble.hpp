@@ -31,6 +31,7 @@
 #include "tumble/model/force.hpp"
 #include "tumble/model/joint.hpp"
 #include "tumble/model/model.hpp"
+#include "tumble/model/node_frames.hpp"
 #include "tumble/model/parameters.hpp"
 #include "tumble/model/part.hpp"
 #include "tumble/model/probe.hpp"

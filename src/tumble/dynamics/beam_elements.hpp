@@ -55,12 +55,28 @@ const S* element_mass(const BeamIndex& beam, int element, const S* c) {
   return c + beam.constants + element * beam.element_size + beam.elastic_size;
 }
 
-/// Accelerations of a node's vectors less those of free fall.
+/// Accelerations of a node's vectors less those of free fall, and α times their velocities: inertia
+/// M (ë - ë_free) and damping in proportion to mass, α M ė, are one product. `v` is null without.
 template <int D, class S>
-TUMBLE_INLINE void load_acceleration(const S* vdot, const Vec3<S>& gravity,
-                                     S (&a)[beam::node_coordinates<D>]) {
+TUMBLE_INLINE void load_acceleration(const S* vdot, const Vec3<S>& gravity, const S* v,
+                                     const S& alpha, S (&a)[beam::node_coordinates<D>]) {
   for (int k = 0; k < beam::node_coordinates<D>; ++k) a[k] = vdot[k];
+  if (v != nullptr)
+    for (int k = 0; k < beam::node_coordinates<D>; ++k) a[k] = fma(alpha, v[k], a[k]);
   for (int k = 0; k < D; ++k) a[k] = a[k] - gravity[k];
+}
+
+/// Power that damping in proportion to mass turns into heat [W]: α ėᵀ M ė of an element.
+template <int D, beam::Curvature curvature, class S>
+S mass_dissipation(const BeamIndex& beam, int element, const S* c, const Workspace<S>& w) {
+  constexpr int node = beam::node_coordinates<D>;
+  const S* v = w.node_v.data() + beam.node(element);
+  S p[2 * node];
+  for (S& x : p) x = S(0.0);
+  beam::add_inertia_force<D, curvature>(element_mass(beam, element, c), v, v + node, p, p + node);
+  S sum(0.0);
+  for (int k = 0; k < 2 * node; ++k) sum = fma(p[k], v[k], sum);
+  return c[beam.mass_damping] * sum;
 }
 
 template <int D, beam::Curvature curvature, bool structural, class S>
@@ -68,18 +84,26 @@ void beam_residual(const BeamIndex& beam, const S* c, const Vec3<S>& gravity, co
                    Workspace<S>& w, S* out) {
   constexpr int node = beam::node_coordinates<D>;
   S a[2][node];
-  load_acceleration<D>(vdot, gravity, a[0]);
+  const S alpha = c[beam.mass_damping];
+  const auto velocity = [&](int i) -> const S* {
+    return beam.mass_damped ? w.node_v.data() + beam.node(i) : nullptr;
+  };
+  load_acceleration<D>(vdot, gravity, velocity(0), alpha, a[0]);
   for (int element = 0; element < beam.elements(); ++element) {
     S* first = out + element * node;
     S(&first_a)[node] = a[element % 2];
     S(&second_a)[node] = a[1 - element % 2];
-    load_acceleration<D>(vdot + (element + 1) * node, gravity, second_a);
+    load_acceleration<D>(vdot + (element + 1) * node, gravity, velocity(element + 1), alpha,
+                         second_a);
     beam::add_inertia_force<D, curvature>(element_mass(beam, element, c), first_a, second_a, first,
                                           first + node);
     const auto force = elastic_force<D, curvature, structural>(beam, element, c, w, beam.damped);
     force.add_force(first, first + node);
     if (beam.damped && w.power.with_dissipation)
       w.power.dissipation = w.power.dissipation + force.dissipation();
+    if (beam.mass_damped && w.power.with_dissipation)
+      w.power.dissipation =
+          w.power.dissipation + mass_dissipation<D, curvature>(beam, element, c, w);
   }
 }
 
@@ -124,8 +148,10 @@ void beam_tangent(const BeamIndex& beam, const S* c, Workspace<S>& w) {
       for (int j = 0; j < vectors; ++j) {
         if (layout.slot[i][j] < 0) continue;
         for (int k = 0; k < D; ++k) {
-          S& m = w.M[static_cast<std::size_t>(slots[(i * vectors + j) * D + k] + k)];
-          m = m + mass[layout.slot[i][j]];
+          const auto slot = static_cast<std::size_t>(slots[(i * vectors + j) * D + k] + k);
+          const S m = mass[layout.slot[i][j]];
+          w.M[slot] = w.M[slot] + m;
+          if (beam.mass_damped) w.C[slot] = fma(c[beam.mass_damping], m, w.C[slot]);
         }
       }
     add_elastic_tangent<D>(

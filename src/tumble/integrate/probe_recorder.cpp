@@ -14,8 +14,7 @@ std::vector<double> probe_offsets(const System& system, const Model& realized) {
     Vec3d r_B;
     if (probe.body) {
       const int body = body_index(realized, probe.body->name);
-      const Vec3d p_W =
-          probe.point ? *probe.point : realized.bodies[static_cast<std::size_t>(body) - 1].position;
+      const Vec3d p_W = probe.point ? *probe.point : body_frame(realized, body).p;
       r_B = context.local(body, {p_W, Mat3d::identity()}).p;
     }
     offsets.insert(offsets.end(), {r_B.x, r_B.y, r_B.z});

@@ -19,6 +19,7 @@
 #include "tumble/model/compile/frames.hpp"
 #include "tumble/model/composite.hpp"
 #include "tumble/model/expand_probes.hpp"
+#include "tumble/model/node_frames.hpp"
 
 namespace tumble {
 
@@ -368,6 +369,7 @@ ModelFile read_sections(std::string_view text, const std::string& file_name,
   auto uncertainty = std::make_shared<Uncertainty>();
   ModelReader(context, result.model, *quantities).read_root(document.root);
   result.model.locations = std::move(context.locations);
+  attach_frames(result.model);
   add_check_errors(result.model, context);
   for (Diagnostic& clash : expand_probes(result.model)) errors.push_back(std::move(clash));
   if (beyond.study != nullptr)

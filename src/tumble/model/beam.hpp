@@ -181,6 +181,28 @@ struct BeamSection {
   }
 };
 
+struct DampingRatios {
+  std::array<double, 2> frequencies{};
+  std::array<double, 2> ratios{};
+  static constexpr std::string_view doc =
+      "Rayleigh damping by what it does to vibrations of two frequencies: it stands for "
+      "`mass_damping` and `damping_time`.";
+  template <class Self, class V>
+  static void entries(Self& s, V&& v) {
+    v(Entry{"frequencies", "Hz", "two frequencies", Range::positive, true}, s.frequencies);
+    v(Entry{"ratios", "", "of damping to critical damping at each of them", Range::non_negative,
+            true},
+      s.ratios);
+  }
+};
+
+/// Damping in proportion to mass and to stiffness, C = a M + t K (Rayleigh): a vibration of
+/// frequency f has the damping ratio a/(4 pi f) + pi f t.
+struct RayleighDamping {
+  double mass = 0;  ///< a [1/s]
+  double time = 0;  ///< t [s]
+};
+
 struct Beam {
   std::string name;
   BeamDimension dimension = BeamDimension::spatial;
@@ -195,6 +217,8 @@ struct Beam {
   BeamFormulation formulation = BeamFormulation::structural;
   BeamCurvature curvature = BeamCurvature::constant;
   std::optional<double> damping_time;
+  std::optional<double> mass_damping;
+  std::optional<DampingRatios> damping_ratios;
   StartVelocity velocity;
   StartVelocity angular_velocity;
 
@@ -238,6 +262,14 @@ struct Beam {
             "time its rate",
             Range::non_negative},
       s.damping_time);
+    v(Entry{"mass_damping", "1/s",
+            "damping in proportion to mass: a force against the velocity over the ground, this "
+            "much times mass and velocity; it slows motions of the whole beam too",
+            Range::non_negative},
+      s.mass_damping);
+    v(Entry{"damping_ratios", "",
+            "damping ratios at two frequencies, in place of `damping_time` and `mass_damping`"},
+      s.damping_ratios);
     v(Entry{"velocity", "m/s",
             "of the start at t = 0, ground axes; the beam moves as if rigid. If both are left out, "
             "what joints and other velocities ask for with the least kinetic energy"},
@@ -245,5 +277,8 @@ struct Beam {
     v(Entry{"angular_velocity", "rad/s", "at t = 0, ground axes"}, s.angular_velocity);
   }
 };
+
+/// What a beam's damping is, however it is given.
+RayleighDamping rayleigh_damping(const Beam& beam);
 
 }  // namespace tumble

@@ -86,6 +86,8 @@ struct Body {
   /// The body has a law of its own in `uncertainty`: its parts say what is nominal, and the numbers
   /// that vary are mass, position and inertia.
   bool parts_fixed = false;
+  /// A frame without mass on a node of a beam, which is its name; see node_frames.hpp.
+  bool at_node = false;
 
   static constexpr std::string_view doc =
       "A rigid body, or with `inertia: none` a point mass, which has no rotation: joints and "
@@ -93,6 +95,7 @@ struct Body {
       "take hold of its centre.";
   template <class Self, class V>
   static void entries(Self& s, V&& v) {
+    if (s.at_node) return;  // all follows from the beam
     // What follows from parts holds no numbers: the slots are theirs.
     const bool has_own = s.parts.empty() || s.parts_fixed;
     if (has_own) {

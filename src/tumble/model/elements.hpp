@@ -180,10 +180,11 @@ struct TurnedAxes {
 /// an element from each node to the next.
 struct BeamIndex {
   std::string name;
-  int dimension = 3;       ///< of its vectors: 2 in the plane
-  bool structural = true;  ///< formulation
-  bool curved = false;     ///< in its undeformed shape
-  bool damped = false;
+  int dimension = 3;              ///< of its vectors: 2 in the plane
+  bool structural = true;         ///< formulation
+  bool curved = false;            ///< in its undeformed shape
+  bool damped = false;            ///< in proportion to stiffness
+  bool mass_damped = false;       ///< in proportion to mass
   bool linear_curvature = false;  ///< of the structural formulation
   int nodes = 0;
   int block = 0;         ///< all its coordinates, node by node
@@ -192,6 +193,7 @@ struct BeamIndex {
   int elastic_size = 0;  ///< constants of the elastic force of an element
   int element_size = 0;  ///< constants of an element
   int plane = 0;         ///< constant: z of a planar beam [m]
+  int mass_damping = 0;  ///< constant: the damping in proportion to mass [1/s]
   /// [element][vector][vector][component]: first slot of a matrix row, the columns of the second
   /// vector's components being consecutive.
   std::vector<int> slots;

@@ -16,10 +16,11 @@ struct BodyRef {
   std::string name;
   bool operator==(const BodyRef&) const = default;
 };
-/// "body", "ground", "body.marker" or "ground.marker"; for some joints also a node of a beam:
-/// "beam.start", "beam.end" or "beam.node3".
+/// "body", "ground", "body.marker" or "ground.marker", or a node of a beam: "beam.start",
+/// "beam.end" or "beam.node3".
 struct MarkerRef {
   std::string name;
+  bool frame = false;  ///< of a node: the frame on it is meant, see node_frames.hpp
   bool operator==(const MarkerRef&) const = default;
 };
 /// The name of a drive.

@@ -63,8 +63,10 @@ bool is_conservative(const Model& model) {
   return model.user_forces.empty() && model.user_constraints.empty() &&
          std::ranges::all_of(model.forces, keeps_energy) &&
          std::ranges::none_of(model.joints, [](const Joint& j) { return is_driven(j.kind); }) &&
-         std::ranges::all_of(model.beams,
-                             [](const Beam& b) { return b.damping_time.value_or(0) == 0; });
+         std::ranges::all_of(model.beams, [](const Beam& b) {
+           const RayleighDamping damping = rayleigh_damping(b);
+           return damping.mass == 0 && damping.time == 0;
+         });
 }
 
 Json energy_of(const SceneModel& scene, const std::vector<double>& values,

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
+#include "tumble/model/node_frames.hpp"
 #include "tumble/report/curves.hpp"
 
 namespace tumble::report {
@@ -69,9 +71,9 @@ void add_model(const ResultsView& results, Json& json) {
   json["step"] = 0.0;
   if (!results.model()) return;
   const Model& model = results.model()->model;
-  json["bodies"] = model.bodies.size();
+  json["bodies"] = std::ranges::count(model.bodies, false, &Body::at_node);
   json["beams"] = model.beams.size();
-  json["joints"] = model.joints.size();
+  json["joints"] = std::ranges::count_if(model.joints, std::not_fn(holds_frame));
   json["forces"] = model.forces.size();
   json["step"] = model.simulation.step.value_or(0.0);
   if (model.simulation.accuracy) json["accuracy"] = *model.simulation.accuracy;

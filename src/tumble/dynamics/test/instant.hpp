@@ -46,6 +46,7 @@ class Instant {
     Realization realization(model);
     for (const auto& b : model.bodies)
       for (const char* axis : {"[0]", "[1]", "[2]"}) {
+        if (b.at_node) continue;  // has no slots
         const int slot = system->parameters.find("bodies." + b.name + ".position" + axis);
         realization.set(slot, realization.get(slot) + random.between(-0.4, 0.4));
       }

@@ -104,6 +104,7 @@ class ChangeSearch {
       errors = placement.described_errors();
     }
     for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
+      if (model_.bodies[i].at_node) continue;  // it moves with its beam, of which this is said
       const Frame &from = pose_.bodies[i + 1], &to = corrected[i + 1];
       const Vec3d centre = transpose_times(from.R, model_.bodies[i].position - from.p);
       StartChange& change = changes_[i];
@@ -133,7 +134,7 @@ class ChangeSearch {
       const auto& b = w.body[i + 1];
       const Body& body = model_.bodies[i];
       const auto& k = constants_of(system_.bodies[i], constants_.data());
-      const Vec3d centre = b.R_WB * ((1 / k.mass) * k.moment);
+      const Vec3d centre = k.mass > 0 ? b.R_WB * ((1 / k.mass) * k.moment) : Vec3d{};
       is.push_back({b.v_W + cross(b.w_W, centre), b.w_W});
       speed_ = std::max({speed_, norm(is[i].velocity) / size_, norm(is[i].angular),
                          norm(body.velocity) / size_, norm(body.angular_velocity)});

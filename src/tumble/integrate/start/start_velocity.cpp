@@ -20,7 +20,7 @@ double product(const std::vector<double>& a, const std::vector<double>& b) {
 /// The centre of mass from the reference point, body axes.
 Vec3d centre(const RigidBodyIndex& body, const std::vector<double>& c) {
   const auto& k = constants_of(body, c.data());
-  return (1 / k.mass) * k.moment;
+  return k.mass > 0 ? (1 / k.mass) * k.moment : Vec3d{};
 }
 
 Mat3d inertia_matrix(const std::array<double, 6>& J) {

@@ -31,7 +31,7 @@ bool exchanges_power(const System& system) {
   bool answer = !system.user_forces.empty() || !system.user_constraints.empty() ||
                 system.drives.size() > 0 || system.events_act();
   for_each_force(system.forces, [&answer](const auto&) { answer = true; });
-  for (const BeamIndex& beam : system.beams) answer = answer || beam.damped;
+  for (const BeamIndex& beam : system.beams) answer = answer || beam.damped || beam.mass_damped;
   return answer;
 }
 

@@ -45,6 +45,10 @@ bool RegularizedKkt::factor(const std::vector<double>& matrix, const std::vector
     values_[at(slot_[s])] = matrix[s];
   }
   const SparsePattern& original = system_.pattern;
+  // Of what has no mass, as frames on nodes have none.
+  double heaviest = 0;
+  for (const int slot : mass_slot_)
+    if (slot >= 0) heaviest = std::max(heaviest, masses[at(slot)]);
   for (int i = 0; i < system_.nc; ++i) {
     const int row = system_.nv + i;
     double& d = scale_[at(i)];
@@ -52,7 +56,9 @@ bool RegularizedKkt::factor(const std::vector<double>& matrix, const std::vector
     for (int s = original.row_start[at(row)]; s < original.row_start[at(row + 1)]; ++s) {
       const int slot = mass_slot_[at(original.column[at(s)])];
       // Beside stiff springs and dampers masses are nothing, and every constraint would look weak.
-      const double m = slot < 0 ? 0.0 : std::max(masses[at(slot)], std::fabs(matrix[at(slot)]));
+      if (slot < 0) continue;
+      double m = std::max(masses[at(slot)], std::fabs(matrix[at(slot)]));
+      if (!(m > 0)) m = heaviest;
       if (m > 0) d += matrix[at(s)] * matrix[at(s)] / m;
     }
     if (!(d > 0)) return false;

@@ -44,8 +44,27 @@ void ConditionGeometry::move_to(const std::vector<double>& q, double time) {
     value_[row] = residual_[r];
   }
   gradient_.setFromTriplets(entries.begin(), entries.end());
+  const std::vector<double> stand_in = stand_ins();
   for (int i = 0; i < system_.nv; ++i)
-    inverse_mass_[i] = 1 / w_.M[static_cast<std::size_t>(pattern.slot(i, i))];
+    inverse_mass_[i] = 1 / (w_.M[static_cast<std::size_t>(pattern.slot(i, i))] +
+                            stand_in[static_cast<std::size_t>(i)]);
+}
+
+std::vector<double> ConditionGeometry::stand_ins() const {
+  std::vector<double> result(static_cast<std::size_t>(system_.nv), 0.0);
+  const double* weight = constants_.data() + system_.weight_constants;
+  double heaviest = 0;
+  for (int i = 0; i < system_.nv; ++i)
+    if (weight[i] > 0)
+      heaviest = std::max(heaviest, w_.M[static_cast<std::size_t>(system_.pattern.slot(i, i))] /
+                                        (weight[i] * weight[i]));
+  for (std::size_t i = 0; i < system_.bodies.size(); ++i) {
+    if (!system_.nominal.bodies[i].at_node || system_.bodies[i].block < 0) continue;
+    const Block& block = system_.blocks[static_cast<std::size_t>(system_.bodies[i].block)];
+    for (int v = block.v; v < block.v + block.nv; ++v)
+      result[static_cast<std::size_t>(v)] = heaviest * weight[v] * weight[v];
+  }
+  return result;
 }
 
 VectorXd ConditionGeometry::mobility() const {

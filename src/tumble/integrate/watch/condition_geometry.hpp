@@ -26,6 +26,9 @@ class ConditionGeometry {
   Eigen::MatrixXd null_space() const;
   /// The diagonal of G M⁻¹ Gᵀ, with the diagonal of M.
   Eigen::VectorXd mobility() const;
+  /// What frames on nodes count as where motions are compared in the metric of the masses, of which
+  /// they have none: one a coordinate, zero for all others. As much as the heaviest coordinate.
+  std::vector<double> stand_ins() const;
   /// Kinematics at the current place.
   Workspace<double>& workspace() { return w_; }
   const std::vector<double>& constants() const { return constants_; }

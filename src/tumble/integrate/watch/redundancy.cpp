@@ -179,6 +179,7 @@ std::shared_ptr<const Redundancy> find_redundancy(const System& system) {
       mark_undetermined(system, geometry, visit, result->undetermined);
   geometry.move_to(usual->q, usual->time);
   result->compliance = compliance(system, geometry.mobility());
+  result->stand_ins = geometry.stand_ins();
   result->place = usual->q;
   const MatrixXd rows =
       in_joint_axes(system, geometry.workspace(), geometry.constants().data(), usual->null_space);

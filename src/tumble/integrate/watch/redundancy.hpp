@@ -30,6 +30,8 @@ struct Redundancy {
   std::vector<double> compliance;
   /// Orthonormal vectors n with Gᵀ n = 0 at the nominal start, one after the other.
   std::vector<double> null_space;
+  /// Added to the diagonal of M: see ConditionGeometry::stand_ins().
+  std::vector<double> stand_ins;
   /// For every number that one measurement of the probes gives: does such an n take part in it?
   std::vector<bool> undetermined;
   std::vector<double> place;  ///< positions at which all conditions hold: the start, if it is usual

@@ -109,7 +109,9 @@ class RedundancyWatch {
       soft = fma(S(redundancy_->compliance[static_cast<std::size_t>(row)]), n[row] * n[row], soft);
     }
     for (std::size_t i = 0; i < force_.size(); ++i)
-      size = size + force_[i] * force_[i] / w.M[static_cast<std::size_t>(mass_slot_[i])];
+      size =
+          size + force_[i] * force_[i] /
+                     (w.M[static_cast<std::size_t>(mass_slot_[i])] + S(redundancy_->stand_ins[i]));
     return S(condition_softness) * size / soft;
   }
 

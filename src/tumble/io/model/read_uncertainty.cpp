@@ -26,7 +26,8 @@ class UncertaintyReader {
         model_is_good_(context.errors().empty()),
         parameters_(model),
         result_(uncertainty) {
-    for (const Body& body : model.bodies) bodies_.emplace(body.name, &body);
+    for (const Body& body : model.bodies)
+      if (!body.at_node) bodies_.emplace(body.name, &body);
     for (const Beam& beam : model.beams) beams_.insert(beam.name);
     for (const Force& force : model.forces)
       if (std::holds_alternative<Bushing>(force.kind)) bushings_.insert(force.name);

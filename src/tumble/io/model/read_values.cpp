@@ -251,7 +251,7 @@ void read(ReadContext& context, const Place& place, const Entry& entry, const No
 
 void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
           BodyRef& value) {
-  read_name(context, place, node, "the name of a body", false, value.name);
+  read_name(context, place, node, "the name of a body, or a node of a beam", true, value.name);
 }
 void read(ReadContext& context, const Place& place, const Entry&, const Node& node,
           BeamRef& value) {

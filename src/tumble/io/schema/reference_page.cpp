@@ -23,8 +23,8 @@ one go, with line, element, field, value, unit and what was expected.
   sign and groups from the right: `-2^2` is -4, `2^3^2` is 512.
 - **vector**: a list of three numbers.
 - **name**: letters, digits, `_` and `-`, beginning with a letter or `_`; `ground` is reserved.
-- **end**: the name of a body, `ground`, or a marker as `body.marker` or `ground.marker`; for spherical,
-  revolute and fixed joints also a node of a beam as `beam.start`, `beam.end` or `beam.node3`.
+- **end**: the name of a body, `ground`, a marker as `body.marker` or `ground.marker`, or a node of a
+  beam as `beam.start`, `beam.end` or `beam.node3`. A node also stands for a body where one is asked for.
 - **rotation**, taking the axes of the thing described to those of the ground:
   - `[w, x, y, z]` or `{quaternion: [w, x, y, z]}`, scaled to unit length;
   - `{rotation_vector: [x, y, z]}`: axis times angle;

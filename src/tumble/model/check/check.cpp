@@ -6,6 +6,7 @@
 #include <set>
 
 #include "tumble/model/check/check_context.hpp"
+#include "tumble/model/node_frames.hpp"
 #include "tumble/model/visit_numbers.hpp"
 
 namespace tumble {
@@ -52,6 +53,14 @@ bool valid_name(const std::string& name) {
   return !name.empty() && letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
     return letter(c) || (c >= '0' && c <= '9') || c == '-';
   });
+}
+
+/// Frames on nodes and what holds them have the names of their nodes.
+bool is_on_node(const Body& body) { return body.at_node; }
+bool is_on_node(const Joint& joint) { return holds_frame(joint); }
+template <class Element>
+bool is_on_node(const Element&) {
+  return false;
 }
 
 void check_markers(CheckContext& context, const std::string& path, const std::string& owner,
@@ -116,7 +125,8 @@ void check_names(CheckContext& context) {
   const Model& model = context.model;
   const auto names = [&](const auto& elements) {
     std::set<std::string> seen;
-    for (const auto& element : elements) check_name(context, name_of(element), element.name, seen);
+    for (const auto& element : elements)
+      if (!is_on_node(element)) check_name(context, name_of(element), element.name, seen);
   };
   names(model.bodies);
   names(model.beams);

@@ -42,12 +42,41 @@ class BeamCheck {
       report("poisson_ratio", format_number(nu), "",
              "must be above -1 and below 0.5, or the material would set energy free");
     if (beam_.dimension == BeamDimension::planar) check_planar();
+    if (beam_.damping_ratios) check_damping(*beam_.damping_ratios);
   }
 
  private:
   void report(const std::string& field, std::string value, std::string_view unit,
               std::string expectation) {
     context_.report(element_, field, std::move(value), unit, std::move(expectation));
+  }
+
+  /// Neither part of Rayleigh's damping may feed the beam with energy.
+  void check_damping(const DampingRatios& given) {
+    const auto left_out = [&](const char* field, const std::optional<double>& value,
+                              std::string_view unit) {
+      if (value)
+        report(field, format_number(*value), unit,
+               "must be left out with damping_ratios: the one follows from the other");
+    };
+    left_out("damping_time", beam_.damping_time, "s");
+    left_out("mass_damping", beam_.mass_damping, "1/s");
+    const auto& [f, ratio] = given;
+    for (std::size_t i = 0; i < 2; ++i)
+      if (!std::isfinite(f[i]) || !std::isfinite(ratio[i]) || !(f[i] > 0) || !(ratio[i] >= 0))
+        return;  // reported as such
+    if (!(f[0] < f[1])) {
+      report("damping_ratios.frequencies[1]", format_number(f[1]), "Hz",
+             fmt::format("must be above the other frequency, {} Hz", format_number(f[0])));
+      return;
+    }
+    const RayleighDamping damping = rayleigh_damping(beam_);
+    const double q = f[1] / f[0];
+    if (damping.mass < 0 || damping.time < 0)
+      report("damping_ratios.ratios[1]", format_number(ratio[1]), "",
+             fmt::format("must be between {:.6g} and {:.6g}: a M + t K without a negative part "
+                         "changes the ratio by no more between these frequencies",
+                         ratio[0] / q, ratio[0] * q));
   }
 
   bool check_curve() {

@@ -164,6 +164,20 @@ void check_shape(CheckContext& context, const Body& body) {
   }
 }
 
+/// What attach_frames() makes: a model made in code may have made it itself.
+void check_frame(CheckContext& context, const Body& body) {
+  const auto holds = [&](const Joint& joint) {
+    return joint.name == body.name && std::holds_alternative<FixedJoint>(joint.kind);
+  };
+  const bool weightless =
+      body.mass == 0 && std::ranges::all_of(body.inertia, [](double J) { return J == 0; });
+  if (!weightless || !body.rotates || body.markers.size() != 1 ||
+      !node_of(context.model, {body.name}) || std::ranges::none_of(context.model.joints, holds))
+    context.report(
+        name_of(body), "", "", "",
+        "a frame on a node is made by attach_frames(), without mass and held by a joint");
+}
+
 }  // namespace
 
 void check_orientation(CheckContext& context, const ElementName& element,
@@ -178,6 +192,10 @@ void check_bodies(CheckContext& context) {
     context.report({}, "bodies", "", "", "a model needs a body or a beam");
   for (const auto& body : context.model.bodies) {
     const std::size_t before = context.found.size();
+    if (body.at_node) {
+      check_frame(context, body);
+      continue;
+    }
     check_parts(context, body);
     if (body.rotates && context.found.size() == before) check_inertia(context, body);
     check_orientation(context, name_of(body), body.orientation);

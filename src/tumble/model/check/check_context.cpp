@@ -54,8 +54,19 @@ void CheckContext::drive_exists(const ElementName& element, const std::string& f
 }
 
 CheckContext::End CheckContext::resolve(const ElementName& element, const std::string& field,
-                                        const std::string& reference) {
+                                        const MarkerRef& given) {
   End end;
+  const std::string& reference = given.name;
+  if (given.frame) {
+    end.body = reference;
+    const auto frame = bodies.find(reference);
+    end.good = frame != bodies.end() && frame->second->at_node;
+    if (end.good)
+      end.marker = &frame->second->markers.front();
+    else
+      report(element, field, "'" + reference + "'", "", "no frame is on this node");
+    return end;
+  }
   const auto dot = reference.find('.');
   end.body = reference.substr(0, dot);
   if (const auto beam = beams.find(end.body); beam != beams.end()) {
@@ -91,17 +102,17 @@ CheckContext::End CheckContext::resolve(const ElementName& element, const std::s
 std::array<CheckContext::End, 2> CheckContext::ends(const ElementName& element,
                                                     const std::array<MarkerRef, 2>& between,
                                                     bool beams_allowed) {
-  std::array<End, 2> result{resolve(element, "between[0]", between[0].name),
-                            resolve(element, "between[1]", between[1].name)};
+  std::array<End, 2> result{resolve(element, "between[0]", between[0]),
+                            resolve(element, "between[1]", between[1])};
   for (std::size_t i = 0; i < 2 && !beams_allowed; ++i)
     if (result[i].node) {
       report(element, fmt::format("between[{}]", i), "'" + between[i].name + "'", "",
-             "a beam is connected by spherical, revolute and fixed joints only; to attach other "
-             "elements, fix a body to its node");
+             "a node of a beam needs a frame for this: call attach_frames()");
       result[i].good = false;
     }
-  const bool same_node = result[0].node && result[1].node && result[0].body == result[1].body &&
-                         result[0].node->node == result[1].node->node;
+  const bool same_node = (result[0].node && result[1].node && result[0].body == result[1].body &&
+                          result[0].node->node == result[1].node->node) ||
+                         (between[0].frame && between[0] == between[1]);
   if (same_node ||
       (result[0].good && result[1].good && result[0].body == result[1].body && !result[0].node))
     report(element, "between", fmt::format("[{}, {}]", between[0].name, between[1].name), "",

@@ -69,7 +69,7 @@ class CheckContext {
 
  private:
   std::size_t comparisons_ = 0;
-  End resolve(const ElementName& element, const std::string& field, const std::string& reference);
+  End resolve(const ElementName& element, const std::string& field, const MarkerRef& given);
 };
 
 ElementName name_of(const Body& body);

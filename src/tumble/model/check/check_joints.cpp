@@ -99,12 +99,11 @@ void check_node_joint(CheckContext& context, const ElementName& element, const E
   }
   if (start_of(joint).any())
     context.report(element, "start", "", "",
-                   "a joint of a beam has no start; describe the beam where it starts");
+                   "the start of a joint at a node needs a frame on it: call attach_frames()");
   if constexpr (!std::is_same_v<Kind, SphericalJoint>) {
     if (joint.motion.any())
-      context.report(
-          element, "motion", "", "",
-          "a joint of a beam cannot impose motions; fix a body to the node and move that");
+      context.report(element, "motion", "", "",
+                     "a motion of a joint at a node needs a frame on it: call attach_frames()");
   }
 }
 
@@ -224,17 +223,39 @@ void check_direction(CheckContext& context, const ElementName& element, const st
     context.report(element, field, format_vector(direction), "", "a direction must not be zero");
 }
 
+namespace {
+
+bool on_node(const CheckContext& context, const CheckContext::End& end) {
+  return end.marker != nullptr && end.body != "ground" && context.bodies.at(end.body)->at_node;
+}
+
+/// Sections have axes too, but only a planar beam has one that a joint is likely to mean: z.
+bool has_direction(const CheckContext& context, const Ends& ends) {
+  return std::ranges::any_of(ends, [&](const CheckContext::End& end) {
+    if (!on_node(context, end)) return end.marker != nullptr;
+    return context.beams.at(end.body.substr(0, end.body.find('.')))->dimension ==
+           BeamDimension::planar;
+  });
+}
+
+}  // namespace
+
 void optional_direction(CheckContext& context, const ElementName& element, const Ends& ends,
                         const std::string& field, const std::optional<Vec3d>& direction) {
   if (direction)
     check_direction(context, element, field, *direction);
-  else if (ends[0].good && ends[1].good && !has_marker(ends))
+  else if (ends[0].good && ends[1].good && !has_direction(context, ends))
     context.report(element, field, "", "", "required unless an end is a marker");
 }
 
 void check_point(CheckContext& context, const ElementName& element, const Ends& ends,
                  const std::optional<Vec3d>& point, bool needed) {
   if (!ends[0].good || !ends[1].good) return;
+  if (needed && on_node(context, ends[0]) && on_node(context, ends[1]) &&
+      !near(ends[0].marker->position, ends[1].marker->position))
+    context.report(element, "between", format_vector(ends[1].marker->position), "m",
+                   fmt::format("the two nodes must coincide at t = 0, but the other is at {} m",
+                               format_vector(ends[0].marker->position)));
   if (!point) {
     if (needed && !has_marker(ends))
       context.report(element, "point", "", "m", "required unless an end is a marker");
@@ -244,8 +265,11 @@ void check_point(CheckContext& context, const ElementName& element, const Ends& 
   for (const auto& end : ends) {
     if (end.marker == nullptr || near(*point, end.marker->position)) continue;
     context.report(element, "point", format_vector(*point), "m",
-                   fmt::format("contradicts marker '{}.{}' at {} m; leave it out", end.body,
-                               end.marker->name, format_vector(end.marker->position)));
+                   on_node(context, end)
+                       ? fmt::format("contradicts the node '{}' at {} m; leave it out", end.body,
+                                     format_vector(end.marker->position))
+                       : fmt::format("contradicts marker '{}.{}' at {} m; leave it out", end.body,
+                                     end.marker->name, format_vector(end.marker->position)));
     return;
   }
 }
@@ -264,9 +288,13 @@ void check_line(CheckContext& context, const ElementName& element,
     p[i] = points ? (*points)[i] : ends[i].marker->position;
     if (!finite(p[i])) return;
     if (points && ends[i].marker != nullptr && !near(p[i], ends[i].marker->position))
-      context.report(element, fmt::format("points[{}]", i), format_vector(p[i]), "m",
-                     fmt::format("contradicts marker '{}.{}' at {} m", ends[i].body,
-                                 ends[i].marker->name, format_vector(ends[i].marker->position)));
+      context.report(
+          element, fmt::format("points[{}]", i), format_vector(p[i]), "m",
+          on_node(context, ends[i])
+              ? fmt::format("contradicts the node '{}' at {} m", ends[i].body,
+                            format_vector(ends[i].marker->position))
+              : fmt::format("contradicts marker '{}.{}' at {} m", ends[i].body,
+                            ends[i].marker->name, format_vector(ends[i].marker->position)));
   }
   if (!may_coincide && !(norm(p[1] - p[0]) > 1e-12))
     context.report(element, points ? "points" : "between", format_vector(p[0]), "m",

@@ -81,6 +81,11 @@ class PointMassCheck {
                   beam_shape(beam).nodes[static_cast<std::size_t>(node->node)].p, body);
       return;
     }
+    if (other.frame) {
+      at_centre(element, fmt::format("between[{}]", 1 - i),
+                body_frame(context_.model, body_index(context_.model, other.name)).p, body);
+      return;
+    }
     const auto dot = other.name.find('.');
     if (dot == std::string::npos) return;  // a missing point has been reported
     const std::string marker = other.name.substr(dot + 1);

@@ -214,6 +214,7 @@ int beam_index(const Model& model, const std::string& reference) {
 }
 
 std::optional<NodeRef> node_of(const Model& model, const MarkerRef& reference) {
+  if (reference.frame) return std::nullopt;
   const int beam = beam_index(model, reference.name);
   const auto dot_at = reference.name.find('.');
   if (beam < 0 || dot_at == std::string::npos) return std::nullopt;
@@ -228,6 +229,10 @@ std::optional<NodeRef> node_of(const Model& model, const MarkerRef& reference) {
   const auto [rest, error] = std::from_chars(place.data() + 4, end, node.node);
   if (error != std::errc() || rest != end || node.node < 0 || node.node > last) return std::nullopt;
   return node;
+}
+
+Frame node_frame(const Model& model, const NodeRef& node) {
+  return beam_shape(model.beams[node.beam]).nodes[static_cast<std::size_t>(node.node)];
 }
 
 }  // namespace tumble

@@ -70,7 +70,9 @@ struct NodeRef {
 
 /// The beam that "beam.start", "beam.end", "beam.node3" or "beam" begins with, -1 if none does.
 int beam_index(const Model& model, const std::string& reference);
-/// The node such a reference names; nothing if it names none.
+/// The node such a reference names; nothing if it names none, or the frame on one.
 std::optional<NodeRef> node_of(const Model& model, const MarkerRef& reference);
+/// The node at t = 0.
+Frame node_frame(const Model& model, const NodeRef& node);
 
 }  // namespace tumble

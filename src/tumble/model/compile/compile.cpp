@@ -15,7 +15,10 @@ namespace tumble {
 PrepareContext::PrepareContext(const Model& nominal, const Model& realized) : model_(realized) {
   start_.push_back({});
   for (std::size_t i = 0; i < nominal.bodies.size(); ++i)
-    start_.push_back({nominal.bodies[i].position, rotation_matrix(realized.bodies[i].orientation)});
+    start_.push_back(
+        nominal.bodies[i].at_node
+            ? body_frame(realized, static_cast<int>(i) + 1)
+            : Frame{nominal.bodies[i].position, rotation_matrix(realized.bodies[i].orientation)});
 }
 
 Frame PrepareContext::local(int body, const Frame& frame) const {
@@ -128,7 +131,7 @@ InitialState initial_state(const System& system, const Model& model) {
     const Body& body = model.bodies[i];
     const Frame& start = context.start(static_cast<int>(i) + 1);
     // The velocity given is that of the centre of mass; the block carries the reference point's.
-    const Vec3d p_ref_com = body.position - start.p;
+    const Vec3d p_ref_com = body.at_node ? Vec3d{} : body.position - start.p;
     double* q = &state.q[static_cast<std::size_t>(block.q)];
     double* v = &state.v[static_cast<std::size_t>(block.v)];
     store3(v, body.velocity - cross(body.angular_velocity, p_ref_com));

@@ -158,7 +158,8 @@ BeamIndex add_beam(System& system, std::size_t index) {
   entry.dimension = nominal.dimension == BeamDimension::planar ? 2 : 3;
   entry.structural = nominal.formulation == BeamFormulation::structural;
   entry.curved = nominal.arc.has_value();
-  entry.damped = nominal.damping_time.has_value();
+  entry.damped = nominal.damping_time || nominal.damping_ratios;
+  entry.mass_damped = nominal.mass_damping || nominal.damping_ratios;
   entry.linear_curvature = nominal.curvature == BeamCurvature::linear;
   entry.nodes = nominal.elements + 1;
   const int size = entry.nodes * entry.node_size();
@@ -174,18 +175,22 @@ BeamIndex add_beam(System& system, std::size_t index) {
   entry.element_size = entry.elastic_size + recipes.front()->mass_size();
   entry.constants = reserve(system, entry.element_size * nominal.elements);
   entry.plane = reserve(system, 1);
+  entry.mass_damping = reserve(system, 1);
   system.writers.push_back([recipes, &nominal, index, at = entry.constants,
-                            element_size = entry.element_size,
-                            plane = entry.plane](const PrepareContext& context, double* c) {
+                            element_size = entry.element_size, plane = entry.plane,
+                            mass_damping = entry.mass_damping](const PrepareContext& context,
+                                                               double* c) {
     const Beam& realized = context.model().beams[index];
     // Other geometry needs invariants of its own, which costs more than all else; material does
     // not.
     const bool same = same_geometry(nominal, realized) && !section_varies(context.model(), index);
+    const RayleighDamping damping = rayleigh_damping(realized);
     const Recipes own = same ? recipes : make_recipes(context.model(), index);
     for (int i = 0; i < realized.elements; ++i)
       own[static_cast<std::size_t>(i)]->write(
-          [&](double place) { return material_at(context.model(), index, i, place); },
-          realized.damping_time.value_or(0), c + at + i * element_size);
+          [&](double place) { return material_at(context.model(), index, i, place); }, damping.time,
+          c + at + i * element_size);
+    c[mass_damping] = damping.mass;
     c[plane] = beam_shape(realized).nodes.front().p.z;
   });
   return entry;

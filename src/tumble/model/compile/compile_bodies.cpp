@@ -38,6 +38,13 @@ int add_block(System& system, int prescribed, bool rotates) {
   return static_cast<int>(system.blocks.size()) - 1;
 }
 
+/// Of the section that the frame on a node turns with.
+double node_gyration(const Model& model, const Body& frame) {
+  const beam::Section section =
+      beam_section(model.beams[static_cast<std::size_t>(beam_index(model, frame.name))]);
+  return std::sqrt((section.I_y() + section.I_z()) / (2 * section.area()));
+}
+
 }  // namespace
 
 void add_bodies(System& system) {
@@ -73,7 +80,9 @@ void add_weights(System& system) {
       const Block& block = system.blocks[static_cast<std::size_t>(system.bodies[i].block)];
       const Body& body = context.model().bodies[i];
       const double gyration =
-          std::sqrt((body.inertia[0] + body.inertia[1] + body.inertia[2]) / (2 * body.mass));
+          body.at_node
+              ? node_gyration(context.model(), body)
+              : std::sqrt((body.inertia[0] + body.inertia[1] + body.inertia[2]) / (2 * body.mass));
       for (int k = 0; k < block.nv; ++k)
         c[system.weight_constants + block.v + k] = k < 3 ? 1.0 : gyration;
     }

@@ -69,10 +69,6 @@ NodeJointLayout node_layout(const Model& model, std::size_t index, bool planar, 
   return {std::get<SphericalJoint>(kind).between, {}, {}};
 }
 
-Frame node_frame(const Model& model, const NodeRef& node) {
-  return beam_shape(model.beams[node.beam]).nodes[static_cast<std::size_t>(node.node)];
-}
-
 /// An end at t = 0 in ground axes. What a body or the ground does not say, the node does.
 struct EndFrames {
   std::array<Frame, 2> frame;
@@ -134,8 +130,10 @@ JointSide make_side(System& system, const MarkerRef& reference) {
 bool touches_beam(const Model& model, const JointKind& joint) {
   return std::visit(
       [&](const auto& kind) {
-        return beam_index(model, kind.between[0].name) >= 0 ||
-               beam_index(model, kind.between[1].name) >= 0;
+        const auto at_node = [&](const MarkerRef& end) {
+          return !end.frame && beam_index(model, end.name) >= 0;
+        };
+        return at_node(kind.between[0]) || at_node(kind.between[1]);
       },
       joint);
 }

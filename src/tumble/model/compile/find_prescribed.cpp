@@ -58,7 +58,7 @@ class PrescribedSearch {
     std::visit(
         [this](const auto& kind) {
           for (const MarkerRef& end : kind.between)
-            if (beam_index(model_, end.name) < 0)
+            if (end.frame || beam_index(model_, end.name) < 0)
               excluded_[static_cast<std::size_t>(resolve(model_, end).body)] = true;
         },
         joint);

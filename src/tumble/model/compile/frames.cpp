@@ -3,6 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "tumble/model/compile/beam_shape.hpp"
 #include "tumble/model/compile/find_named.hpp"
 
 namespace tumble {
@@ -88,7 +89,19 @@ int body_index(const Model& model, const std::string& name) {
   return index < 0 ? -1 : index + 1;
 }
 
+Frame body_frame(const Model& model, int body) {
+  if (body == 0) return {};
+  const Body& b = model.bodies[static_cast<std::size_t>(body) - 1];
+  if (b.at_node) return node_frame(model, node_of(model, {b.name}).value());
+  return {b.position, rotation_matrix(b.orientation)};
+}
+
 End resolve(const Model& model, const MarkerRef& reference) {
+  if (reference.frame) {
+    const int body = body_index(model, reference.name);
+    if (body < 0) throw std::logic_error("no frame on node '" + reference.name + "'");
+    return {body, body_frame(model, body)};
+  }
   const auto dot_at = reference.name.find('.');
   End end;
   end.body = body_index(model, reference.name.substr(0, dot_at));
@@ -110,16 +123,20 @@ FramePair frame_pair(const Model& model, const std::array<MarkerRef, 2>& between
                      const std::optional<Vec3d>& point, const std::optional<Mat3d>& axes) {
   const End ends[2] = {resolve(model, between[0]), resolve(model, between[1])};
   // What the element does not say, a marker says; with one marker it serves both ends; without
-  // any, the second body's own centre of mass (or the first's, if the second is the ground).
+  // any, the second body's own centre of mass (or the first's, if the second is the ground). Of
+  // nodes the first says how both ends are turned, if no marker does: sections of two beams need
+  // not be aligned.
   Frame common;
-  const auto& marker = ends[0].marker ? ends[0].marker : ends[1].marker;
+  const std::size_t first =
+      ends[0].marker && (!between[0].frame || !ends[1].marker || between[1].frame) ? 0 : 1;
+  const auto& marker = ends[first].marker;
   if (point) {
     common.p = *point;
   } else if (marker) {
     common.p = marker->p;
   } else {
     const int body = ends[1].body > 0 ? ends[1].body : ends[0].body;
-    common.p = model.bodies[static_cast<std::size_t>(body) - 1].position;
+    common.p = body_frame(model, body).p;
   }
   if (axes)
     common.R = *axes;
@@ -130,7 +147,7 @@ FramePair frame_pair(const Model& model, const std::array<MarkerRef, 2>& between
     pair.body[i] = ends[i].body;
     pair.frame[i] = common;
     if (ends[i].marker && !point) pair.frame[i].p = ends[i].marker->p;
-    if (ends[i].marker && !axes) pair.frame[i].R = ends[i].marker->R;
+    if (ends[i].marker && !axes && !between[i].frame) pair.frame[i].R = ends[i].marker->R;
   }
   return pair;
 }
@@ -146,7 +163,7 @@ FramePair point_pair(const Model& model, const std::array<MarkerRef, 2>& between
     else if (end.marker)
       pair.frame[i].p = end.marker->p;
     else if (end.body > 0)
-      pair.frame[i].p = model.bodies[static_cast<std::size_t>(end.body) - 1].position;
+      pair.frame[i].p = body_frame(model, end.body).p;
   }
   return pair;
 }

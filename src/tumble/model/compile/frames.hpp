@@ -29,6 +29,9 @@ Mat3d axes_from_xy(const Vec3d& x, const Vec3d& y);
 /// Index of a body for kernels: 0 is the ground, i + 1 the i-th body. -1 if the name is unknown.
 int body_index(const Model& model, const std::string& name);
 
+/// Where a body's centre of mass is at t = 0, or the frame that is on a node.
+Frame body_frame(const Model& model, int body);
+
 /// Where an end of an element is at t = 0, in ground axes.
 struct End {
   int body = 0;                 ///< index as in body_index()

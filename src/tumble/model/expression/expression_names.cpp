@@ -45,13 +45,6 @@ int axis_of(const std::string& word) {
   return word == "x" ? 0 : word == "y" ? 1 : word == "z" ? 2 : -1;
 }
 
-/// Where a body is at t = 0.
-Frame body_frame(const Model& model, int body) {
-  if (body == 0) return {};
-  const Body& b = model.bodies[static_cast<std::size_t>(body) - 1];
-  return {b.position, rotation_matrix(b.orientation)};
-}
-
 /// A point of a body, seen from the ground (or, inside out, the ground from the body).
 MeasuredPair point_of_body(int body, std::string key, std::function<Vec3d(const Model&)> point,
                            bool inside_out) {
@@ -195,9 +188,7 @@ class MotionNames {
   }
 
   std::optional<NamedMotion> of_body(int body, const std::vector<std::string>& parts) const {
-    const auto centre = [body](const Model& m) {
-      return m.bodies[static_cast<std::size_t>(body) - 1].position;
-    };
+    const auto centre = [body](const Model& m) { return body_frame(m, body).p; };
     if (parts.size() == 3)
       return of_point(body, "body " + parts[0], parts[1], axis_of(parts[2]), centre);
     if (parts.size() != 4) return std::nullopt;
@@ -292,7 +283,7 @@ class MotionNames {
     return of_point(b + 1, "probe " + probe.name, parts[1], axis_of(parts[2]),
                     [b, index](const Model& m) {
                       const auto& point = m.probes[index].point;
-                      return point ? *point : m.bodies[static_cast<std::size_t>(b)].position;
+                      return point ? *point : body_frame(m, b + 1).p;
                     });
   }
 

@@ -5,6 +5,7 @@
 #include "tumble/model/compile/beam_shape.hpp"
 #include "tumble/model/compile/compiling.hpp"
 #include "tumble/model/compile/find_named.hpp"
+#include "tumble/model/node_frames.hpp"
 
 namespace tumble::report {
 namespace {
@@ -232,6 +233,7 @@ Json scene_joints(const SceneModel& scene) {
   Json all = Json::array();
   for (std::size_t i = 0; i < model.joints.size(); ++i) {
     const Joint& joint = model.joints[i];
+    if (holds_frame(joint)) continue;
     Json json{
         {"name", joint.name}, {"type", type_of(joint.kind)}, {"at", nullptr}, {"axis", nullptr}};
     if (compiling::touches_beam(model, joint.kind)) {
