@@ -94,3 +94,4 @@ def nodes():
     grid = np.stack(np.meshgrid(g, g, g, g, indexing="ij"), -1).reshape(-1, 4)
     weights = np.prod(np.stack(np.meshgrid(w, w, w, w, indexing="ij"), -1).reshape(-1, 4), axis=1)
     return {f"joints.{name}.axis[{i}]": AXES[name][i] + 0.02 * grid[:, j] for j, (name, i) in enumerate(RANDOM)}, weights
+GRID = [f"joints.{name}.axis[{i}]" for name, i in RANDOM]

@@ -40,3 +40,4 @@ def nodes():
     grid = np.stack(np.meshgrid(g, g, g, indexing="ij"), -1).reshape(-1, 3)
     weights = np.prod(np.stack(np.meshgrid(w, w, w, indexing="ij"), -1).reshape(-1, 3), axis=1) / 8
     return {f"bodies.top.inertia[{i}]": (a + b) / 2 + (b - a) / 2 * grid[:, i] for i, (a, b) in enumerate(LIMITS)}, weights
+GRID = [f"bodies.top.inertia[{i}]" for i in range(3)]
