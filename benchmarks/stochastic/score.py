@@ -38,7 +38,8 @@ def student_quantile(p, freedom):
     z = normal_quantile(p)
     if not math.isfinite(freedom):
         return z
-    return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+    return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2) \
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
 
 
 def binomial_tail(n, k, p):
@@ -49,13 +50,13 @@ def binomial_tail(n, k, p):
         return (1.0 if k == n else 0.0), 1.0
     spread = 40 * math.sqrt(n * p * (1 - p)) + 60      # beyond it nothing counts in doubles
     j = np.arange(max(0, math.floor(min(k, n * p) - spread)), min(n, math.ceil(max(k, n * p) + spread)) + 1)
-    log_gamma = _log_factorials(n)
+    log_gamma = _log_factorials()
     mass = np.exp(log_gamma(n) - log_gamma(j) - log_gamma(n - j) + j * math.log(p) + (n - j) * math.log1p(-p))
     return min(1.0, float(mass[j <= k].sum())), min(1.0, float(mass[j >= k].sum()))
 
 
-def _log_factorials(n):
-    """log x! for whole x up to n: sums where they are short, Stirling's series beyond."""
+def _log_factorials():
+    """log x! for whole x: sums where they are short, Stirling's series beyond."""
     small = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, 257)))])
 
     def log_factorial(x):
@@ -154,12 +155,10 @@ def row_ratio(row, truth, runs, bound, alpha):
         count = round(row.value * runs)
         if low <= count / runs <= high:
             return 0.0
-        tail = binomial_tail(runs, count, low)[1] if count / runs > high else 0.0
-        tail = max(tail, binomial_tail(runs, count, high)[1] if count / runs > high else 0.0,
-                   binomial_tail(runs, count, low)[0] if count / runs < low else 0.0)
-        # As a ratio of normal quantiles, so that 1 is the limit.
-        return normal_quantile(1 - max(tail, 1e-300) if tail > 1e-15 else 1 - 1e-15) / normal_quantile(1 - alpha / 4) \
-            if tail < 0.5 else 0.0
+        tail = binomial_tail(runs, count, high)[1] if count / runs > high else binomial_tail(runs, count, low)[0]
+        # Normal scores of the tail and of its limit alpha/4: their ratio is 1 where the verdict turns.
+        tail = min(max(tail, 1e-15), 0.5)
+        return normal_quantile(1 - tail) / normal_quantile(1 - alpha / 4)
     error = math.hypot(own_error(row, truth, runs), truth.standard_error)
     freedom = runs - 1 if runs is not None and row.standard_error is None else math.inf
     allowed = student_quantile(1 - alpha / 2, freedom) * error
