@@ -21,6 +21,7 @@
 #include "tumble/integrate/step/multistep.hpp"
 #include "tumble/integrate/step/newton_judge.hpp"
 #include "tumble/integrate/step/regularized_kkt.hpp"
+#include "tumble/integrate/step/turned_nodes.hpp"
 #include "tumble/integrate/trajectory.hpp"
 #include "tumble/integrate/watch/power_integral.hpp"
 #include "tumble/integrate/watch/redundancy_watch.hpp"
@@ -165,6 +166,7 @@ class BasicIntegrator {
   IncrementSize solve_increment(const Mask<S>& active);
   Mask<S> newton(double time_after);
   bool renew_factor(const Mask<S>& lanes, double time_after, NewtonJudge<S>& judge);
+  void solve_turned(std::vector<S>& x);
   /// The ordinary iteration of a single realisation, or, near a singular position, the regularised
   /// one.
   bool converge(double time_after) requires std::is_same_v<S, double>;
@@ -195,6 +197,7 @@ class BasicIntegrator {
 
   Workspace<S> w_;
   KktSolver<S> kkt_;
+  TurnedNodes<S> turned_;  ///< since kkt_ factored the matrix of a step
   RedundancyWatch<S> watch_;
   RunStatistics statistics_;
 

@@ -93,11 +93,15 @@ template <class S>
 Mask<S> BasicIntegrator<S>::newton(double time_after) {
   constexpr double epsilon = 2.220446049250313e-16;
   const S rounding = S(2 * epsilon / c2_) * length_scale_;
-  NewtonJudge<S> judge(factor_, newton_agenda(statistics_.steps), tolerance_, rounding, !failed_);
+  const NewtonAgenda agenda = turned_.none()
+                                  ? newton_agenda(statistics_.steps)
+                                  : newton_agenda_of_beams(statistics_.steps, max_iterations_);
+  NewtonJudge<S> judge(factor_, agenda, tolerance_, rounding, !failed_);
   S acceleration_next = acceleration_size_;
   update_drives(system_, c_.data(), time_after, inside_, w_);
   for (int iteration = 1; iteration <= max_iterations_; ++iteration) {
     update_bodies(system_, q_next_.data(), v_next_.data(), w_);
+    if (iteration == 1) turned_.follow(w_, u_.data(), now_.v.data(), h_);
     ask_users_for(judge.active());
     residual(system_, c_.data(), vdot_next_.data(), lambda_next_.data(), w_, residual_.data());
     ask_users_for(!failed_);
@@ -149,6 +153,7 @@ bool BasicIntegrator<S>::renew_factor(const Mask<S>& lanes, double time_after,
   const Mask<S> degraded = kkt_.factor(w_, c1_, c2_, u_.data(), time_after, lanes);
   statistics_.factorizations = kkt_.factorizations();
   statistics_.pivot_searches = kkt_.pivot_searches();
+  turned_.factored(w_, lanes);
   judge.factored(lanes);
   judge.give_up(degraded);
   return true;
@@ -164,9 +169,17 @@ typename BasicIntegrator<S>::IncrementSize BasicIntegrator<S>::solve_increment(
   if (const auto* soft = kkt_.compliance())
     for (std::size_t i = 0; i < soft->size(); ++i)
       residual_[nv + i] = fnma(S((*soft)[i]), lambda_next_[i], residual_[nv + i]);
-  kkt_.solve(residual_.data(), residual_.data());
+  solve_turned(residual_);
   ++statistics_.iterations;
   return apply_increment(active);
+}
+
+/// Solves with the factor, which turns with the nodes.
+template <class S>
+void BasicIntegrator<S>::solve_turned(std::vector<S>& x) {
+  turned_.turn_back(x.data());
+  kkt_.solve(x.data(), x.data());
+  turned_.turn(x.data());
 }
 
 // The largest increment names the equation, or, if the iterate is beyond all numbers, the largest

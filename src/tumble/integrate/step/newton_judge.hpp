@@ -7,6 +7,8 @@
 // quadratic, and is taken to grow with the age of the factor: in a body that spins fast an exact
 // factor is poor after one step.
 #pragma once
+#include <algorithm>
+
 #include "tumble/math/scalar.hpp"
 
 namespace tumble {
@@ -29,6 +31,13 @@ struct NewtonTuning {
   /// Iterations an old factor is given: many slow ones cost more than a new factor, and running out
   /// of iterations must mean that the step is too large, never that the factor is old.
   static constexpr int patience = 4;
+  /// Of beams, whose tangents cost as much as nine iterations and whose factors turn along
+  /// (turned_nodes.hpp): how often a step begins with a new factor, made from what it predicts,
+  /// where it serves that step best. All lanes do so in the same step; so in between one is asked
+  /// for only where the old one hardly gains.
+  static constexpr long factor_of_beams_every = 4;
+  static constexpr double slow_of_beams = 0.5;
+  static constexpr int patience_of_beams = 9;
   /// Iterations before an own factor may be said to diverge.
   static constexpr int settling = 3;
   /// In roundings of the positions: an increment above the first tells of the factor, one below the
@@ -41,14 +50,28 @@ struct NewtonTuning {
 
 /// What is due in a step, by its number alone: lanes spend the extra effort in the same step.
 struct NewtonAgenda {
-  bool measuring;   ///< the rate is to be measured,
-  double margin;    ///< unless less than this share of what is allowed is left
-  double outdated;  ///< a factor that contracts less is given up
+  bool measuring;                    ///< the rate is to be measured,
+  double margin;                     ///< unless less than this share of what is allowed is left
+  double outdated;                   ///< a factor that contracts less is given up
+  bool renewing = false;             ///< the step begins with a new factor
+  double slow = NewtonTuning::slow;  ///< an iteration that gains less asks for a new factor,
+  int patience = NewtonTuning::patience;  ///< and so do as many with an old one
 };
 constexpr NewtonAgenda newton_agenda(long step) {
   using T = NewtonTuning;
   return {step % T::measure_every == 0, step % T::measure_all_every == 0 ? 0.0 : T::ample,
           step % T::renew_every == T::renew_every - 1 ? T::outdated_at_renewal : T::outdated};
+}
+
+/// The same for a system with beams. A new factor leaves enough iterations to converge.
+constexpr NewtonAgenda newton_agenda_of_beams(long step, int max_iterations) {
+  using T = NewtonTuning;
+  NewtonAgenda agenda = newton_agenda(step);
+  agenda.outdated = 1;
+  agenda.slow = T::slow_of_beams;
+  agenda.renewing = step % T::factor_of_beams_every == 0;
+  agenda.patience = std::clamp(max_iterations - T::settling, T::patience, T::patience_of_beams);
+  return agenda;
 }
 
 /// What is known of each lane's factor; it outlives steps.
@@ -73,7 +96,9 @@ class NewtonJudge {
         tolerance_(tolerance),
         rounding_(rounding),
         target_(min(S(1.0), S(tolerance / NewtonTuning::default_tolerance)) * rounding),
-        active_(active) {}
+        active_(active) {
+    if (agenda.renewing) factor.valid = none();
+  }
 
   const Mask<S>& active() const { return active_; }  ///< neither converged nor stuck
   const Mask<S>& stuck() const { return stuck_; }
@@ -159,13 +184,13 @@ class NewtonJudge {
   /// Lanes that gain too little get a new factor; those that diverge with their own are stuck.
   TUMBLE_INLINE void demand_factors(int iteration, const S& rate) {
     using T = NewtonTuning;
-    const Mask<S> slowly = active_ & telling_ & (rate > S(T::slow));
+    const Mask<S> slowly = active_ & telling_ & (rate > S(agenda_.slow));
     if (iteration > T::settling) {
       give_up(slowly & fresh_ & (rate >= S(1.0)));
       if (!any(active_)) return;
     }
     factor_.valid = (factor_.valid & !slowly) | (slowly & fresh_ & (rate < S(T::still_gaining)));
-    if (iteration >= T::patience) factor_.valid = factor_.valid & (fresh_ | !active_);
+    if (iteration >= agenda_.patience) factor_.valid = factor_.valid & (fresh_ | !active_);
   }
 
   FactorRecord<S>& factor_;

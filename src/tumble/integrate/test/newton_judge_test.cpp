@@ -59,6 +59,30 @@ TEST(NewtonAgenda, MeasuresEveryEighthStepAndRenewsEveryTwelfth) {
   EXPECT_EQ(newton_agenda(11).outdated, Tuning::outdated_at_renewal);
 }
 
+// The number of the step alone decides, so that lanes make their factors in the same step.
+TEST(NewtonAgenda, BeginsEveryFourthStepOfBeamsWithANewFactor) {
+  int renewed = 0;
+  for (long step = 0; step < 96; ++step) {
+    const NewtonAgenda agenda = newton_agenda_of_beams(step, 12);
+    renewed += agenda.renewing;
+    EXPECT_EQ(agenda.measuring, newton_agenda(step).measuring);
+    EXPECT_FALSE(newton_agenda(step).renewing);
+  }
+  EXPECT_EQ(renewed, 96 / 4);
+  // Where few iterations are allowed a new factor comes early enough to serve.
+  EXPECT_EQ(newton_agenda_of_beams(1, 12).patience, 9);
+  EXPECT_EQ(newton_agenda_of_beams(1, 8).patience, 5);
+  EXPECT_EQ(newton_agenda_of_beams(1, 2).patience, Tuning::patience);
+  FactorRecord<double> factor;
+  factor.valid = true;
+  EXPECT_TRUE(NewtonJudge<double>(factor, newton_agenda_of_beams(12, 12), tolerance, rounding, true)
+                  .without_factor());
+  factor.valid = true;
+  EXPECT_FALSE(
+      NewtonJudge<double>(factor, newton_agenda_of_beams(13, 12), tolerance, rounding, true)
+          .without_factor());
+}
+
 TEST(NewtonJudge, WantsAFactorFirstAndKeepsOneThatConverges) {
   FactorRecord<double> factor;
   EXPECT_EQ(take_step(factor, 1e-3, 0.01, 0.01).factors, 1);
