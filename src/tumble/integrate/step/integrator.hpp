@@ -152,7 +152,9 @@ class BasicIntegrator {
   void ask_users_for(const Mask<S>& lanes) {
     if constexpr (!knows_all_methods<S>) w_.user.wanted = lane_bits<S>(lanes);
   }
-  void predict();
+  void predict() { predict_in<false>({}); }
+  template <bool again>
+  void predict_in(const Mask<S>& lanes);
   void predict_multistep();
   void imagine_history();
   void require_accelerations();
@@ -165,6 +167,8 @@ class BasicIntegrator {
   S state_change(const Mask<S>& active) const;
   IncrementSize solve_increment(const Mask<S>& active);
   Mask<S> newton(double time_after);
+  Mask<S> converge_turned(double time_after, S& acceleration);
+  Mask<S> iterate(double time_after, const Mask<S>& lanes, bool turning, S& acceleration);
   bool renew_factor(const Mask<S>& lanes, double time_after, NewtonJudge<S>& judge);
   void solve_turned(std::vector<S>& x);
   /// The ordinary iteration of a single realisation, or, near a singular position, the regularised
@@ -242,8 +246,9 @@ class BasicIntegrator {
 
   Mask<S> failed_ = S(1.0) < S(0.0);
   FactorRecord<S> factor_;
-  S acceleration_size_ = S(0.0);  ///< weighted norm of the accelerations at now_
-  S length_scale_ = S(1.0);       ///< size of the machine, for the rounding floor [m]
+  Mask<S> degraded_ = S(1.0) < S(0.0);  ///< lanes in which the last step found no pivots
+  S acceleration_size_ = S(0.0);        ///< weighted norm of the accelerations at now_
+  S length_scale_ = S(1.0);             ///< size of the machine, for the rounding floor [m]
   int worst_ = 0;
 
   /// A single realisation near a singular position: the regularised matrix, and for how many more
