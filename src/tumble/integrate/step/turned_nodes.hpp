@@ -65,16 +65,16 @@ class TurnedNodes {
   ///   node, to the last bit, velocities included. With R they are off by rounding, and at the next
   ///   restart stiffness and damping make accelerations of it, max A_ii/M_ii as large as what
   ///   `rounding` of the positions is in accelerations. Beside those of the motion that must be
-  ///   nothing: light and stiff beams that hardly move keep their factor as it is.
+  ///   little: light and stiff beams that hardly move keep their factor as it is.
   void follow(const Workspace<S>& w, const S* u, const S* v, double h, const S& rounding,
               const S& acceleration) {
-    constexpr double resolved = 0.02, nothing = 1e-4;
+    constexpr double resolved = 0.02, little = 0.05;
     S largest(0.0);
     for (const Node& node : nodes_)
       for (int k = node.dimension; k < node.dimension * (node.dimension + 1); ++k)
         largest = max(largest, abs(fnma(S(h), v[node.v + k], u[node.v + k])));
     followed_ = turning_ =
-        (largest < S(resolved)) & (stiffest_ * rounding <= S(nothing) * acceleration);
+        (largest < S(resolved)) & (stiffest_ * rounding <= S(little) * acceleration);
     if (!any(followed_)) return;
     for (Node& node : nodes_) node.turn = axes(node, w) * transpose(node.then);
   }
