@@ -118,20 +118,23 @@ class ContinuumForce {
     for (int k = 0; k < n; ++k) {
       S t[D][pairs];
       multiply_column(k, w_, t);
-      for (int i = 0; i < n; ++i) {
+      // Bᵀ A B is symmetric, as is the damping matrix: one half is the other.
+      for (int i = damped_ ? 0 : k; i < n; ++i) {
         S block[D][D];
         project(i, t, block);
         for (int c = 0; c < D; ++c) block[c][c] = block[c][c] + factor(i, k);
         scatter_gradient_block<D>(i, k, block, inverse_length(), stiffness);
+        if (!damped_ && i != k) scatter_transposed(i, k, block, stiffness);
       }
       if (!damped_) continue;
       multiply_column(k, u_, t);
-      for (int i = 0; i < n; ++i) {
+      for (int i = k; i < n; ++i) {
         S block[D][D];
         project(i, t, block);
         for (int a = 0; a < D; ++a)
           for (int b = 0; b < D; ++b) block[a][b] = k_[Constants::damping_time] * block[a][b];
         scatter_gradient_block<D>(i, k, block, inverse_length(), damping);
+        if (i != k) scatter_transposed(i, k, block, damping);
       }
     }
   }
@@ -142,6 +145,14 @@ class ContinuumForce {
   TUMBLE_INLINE S factor(int i, int j) const {
     const S& h = h_[layout().pair[i][j]];
     return i == j ? h + h : h;
+  }
+
+  template <class Add>
+  void scatter_transposed(int i, int k, const S (&block)[D][D], Add&& add) const {
+    S other[D][D];
+    for (int a = 0; a < D; ++a)
+      for (int b = 0; b < D; ++b) other[a][b] = block[b][a];
+    scatter_gradient_block<D>(k, i, other, inverse_length(), add);
   }
 
   /// A times the columns of B (with v in place of u) that belong to vector k.

@@ -40,7 +40,7 @@ bool BasicIntegrator<S>::settle_slopes() {
       for (std::size_t i = 0; i < soft->size(); ++i)
         residual_[nv + i] = fnma(S((*soft)[i]), lambda_next_[i], residual_[nv + i]);
     for (S& r : residual_) r.value = 0;
-    kkt_.solve(residual_.data(), residual_.data());
+    solve_turned(residual_);
     apply_increment(!failed_);
     double change = 0, size = 0, displaced = 0;
     for (std::size_t i = 0; i < nv; ++i) {

@@ -23,6 +23,7 @@
 #include "tumble/integrate/step/newton_judge.hpp"
 #include "tumble/integrate/step/radau_stages.hpp"
 #include "tumble/integrate/step/regularized_kkt.hpp"
+#include "tumble/integrate/step/turned_nodes.hpp"
 #include "tumble/integrate/trajectory.hpp"
 #include "tumble/integrate/watch/power_integral.hpp"
 #include "tumble/integrate/watch/redundancy_watch.hpp"
@@ -153,7 +154,9 @@ class BasicIntegrator {
   void ask_users_for(const Mask<S>& lanes) {
     if constexpr (!knows_all_methods<S>) w_.user.wanted = lane_bits<S>(lanes);
   }
-  void predict();
+  void predict() { predict_in<false>({}); }
+  template <bool again>
+  void predict_in(const Mask<S>& lanes);
   void predict_multistep();
   void imagine_history();
   void require_accelerations();
@@ -166,7 +169,10 @@ class BasicIntegrator {
   S state_change(const Mask<S>& active) const;
   IncrementSize solve_increment(const Mask<S>& active);
   Mask<S> newton(double time_after);
+  Mask<S> converge_turned(double time_after, S& acceleration);
+  Mask<S> iterate(double time_after, const Mask<S>& lanes, bool turning, S& acceleration);
   bool renew_factor(const Mask<S>& lanes, double time_after, NewtonJudge<S>& judge);
+  void solve_turned(std::vector<S>& x);
   /// The ordinary iteration of a single realisation, or, near a singular position, the regularised
   /// one.
   bool converge(double time_after) requires std::is_same_v<S, double>;
@@ -204,6 +210,7 @@ class BasicIntegrator {
 
   Workspace<S> w_;
   KktSolver<S> kkt_;
+  TurnedNodes<S> turned_;  ///< since kkt_ factored the matrix of a step
   RedundancyWatch<S> watch_;
   RunStatistics statistics_;
 
@@ -251,8 +258,9 @@ class BasicIntegrator {
 
   Mask<S> failed_ = S(1.0) < S(0.0);
   FactorRecord<S> factor_;
-  S acceleration_size_ = S(0.0);  ///< weighted norm of the accelerations at now_
-  S length_scale_ = S(1.0);       ///< size of the machine, for the rounding floor [m]
+  Mask<S> degraded_ = S(1.0) < S(0.0);  ///< lanes in which the last step found no pivots
+  S acceleration_size_ = S(0.0);        ///< weighted norm of the accelerations at now_
+  S length_scale_ = S(1.0);             ///< size of the machine, for the rounding floor [m]
   int worst_ = 0;
 
   /// A single realisation near a singular position: the regularised matrix, and for how many more

@@ -31,6 +31,7 @@ BasicIntegrator<S>::BasicIntegrator(const Plan& plan, const std::vector<S>& cons
       exchanges_power_(exchanges_power(system_)),
       w_(system_),
       kkt_(plan),
+      turned_(system_),
       watch_(plan) {
   const auto nq = static_cast<std::size_t>(system_.nq), nv = static_cast<std::size_t>(system_.nv),
              nc = static_cast<std::size_t>(system_.nc);

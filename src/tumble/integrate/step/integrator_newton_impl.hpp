@@ -9,9 +9,10 @@ namespace tumble {
 
 // What a step starts from, in one pass over the velocities: the auxiliary acceleration that the
 // last step left to be computed, the accelerations extrapolated, and the velocities and increments
-// of position that they give.
+// of position that they give. `again` is for lanes that have left this start without success.
 template <class S>
-void BasicIntegrator<S>::predict() {
+template <bool again>
+void BasicIntegrator<S>::predict_in(const Mask<S>& lanes) {
   if constexpr (knows_all_methods<S>) {
     if (method_ == IntegrationMethod::multistep) return predict_multistep();
   }
@@ -21,28 +22,37 @@ void BasicIntegrator<S>::predict() {
   const S alpha_m(alpha_.alpha_m), alpha_f(alpha_.alpha_f), rest_f(1 - alpha_.alpha_f),
       keep(1 / (1 - alpha_.alpha_m));
   const S c1(c1_), c2(c2_), two(2.0);
+  const auto put = [&](S& x, const S& value) {
+    if constexpr (again)
+      x = select(lanes, value, x);
+    else
+      x = value;
+  };
   const auto start_from = [&](std::size_t i, const S& vdot, const S& predicted, const S& a,
                               const S& v) {
     // a_{n+1} without its share of v̇_{n+1}
     const S a_base = keep * (alpha_f * vdot - alpha_m * a);
-    vdot_next_[i] = predicted;
-    v_next_[i] = fma(c1, predicted, fma(h, fma(rest_gamma, a, gamma * a_base), v));
-    u_[i] = fma(c2, predicted, fma(h2, fma(rest_beta, a, beta * a_base), h * v));
+    put(vdot_next_[i], predicted);
+    put(v_next_[i], fma(c1, predicted, fma(h, fma(rest_gamma, a, gamma * a_base), v)));
+    put(u_[i], fma(c2, predicted, fma(h2, fma(rest_beta, a, beta * a_base), h * v)));
   };
   const std::size_t nv = a_.size(), nc = lambda_next_.size();
   if (has_history_) {
     for (std::size_t i = 0; i < nv; ++i) {
       const S vdot = now_.vdot[i], before = vdot_before_[i];
-      const S a = keep * (fma(rest_f, vdot, alpha_f * before) - alpha_m * a_[i]);
-      a_[i] = a;
+      S a = a_[i];
+      if constexpr (!again) {
+        a = keep * (fma(rest_f, vdot, alpha_f * before) - alpha_m * a);
+        a_[i] = a;
+      }
       start_from(i, vdot, fma(two, vdot, -before), a, now_.v[i]);
     }
     for (std::size_t i = 0; i < nc; ++i)
-      lambda_next_[i] = fma(two, now_.lambda[i], -lambda_before_[i]);
+      put(lambda_next_[i], fma(two, now_.lambda[i], -lambda_before_[i]));
   } else {
     for (std::size_t i = 0; i < nv; ++i)
       start_from(i, now_.vdot[i], now_.vdot[i], a_[i], v_start_[i]);
-    for (std::size_t i = 0; i < nc; ++i) lambda_next_[i] = now_.lambda[i];
+    for (std::size_t i = 0; i < nc; ++i) put(lambda_next_[i], now_.lambda[i]);
   }
   compose(system_, now_.q.data(), u_.data(), q_next_.data());
 }
@@ -87,17 +97,66 @@ S BasicIntegrator<S>::state_change(const Mask<S>& active) const {
   return largest;
 }
 
-// Newton's iteration with a factor that is kept while it serves; NewtonJudge says how long. Returns
-// the lanes that did not converge.
+// From what a step predicts to its end. Returns the lanes that did not converge.
 template <class S>
 Mask<S> BasicIntegrator<S>::newton(double time_after) {
-  constexpr double epsilon = 2.220446049250313e-16;
-  const S rounding = S(2 * epsilon / c2_) * length_scale_;
-  NewtonJudge<S> judge(factor_, newton_agenda(statistics_.steps), tolerance_, rounding, !failed_);
   S acceleration_next = acceleration_size_;
   update_drives(system_, c_.data(), time_after, inside_, w_);
+  const Mask<S> stuck = turned_.none() ? iterate(time_after, !failed_, false, acceleration_next)
+                                       : converge_turned(time_after, acceleration_next);
+  acceleration_size_ = acceleration_next;
+  if constexpr (carries_slopes<S>) {
+    if (!stuck) return !settle_slopes();
+  }
+  if constexpr (std::is_same_v<S, double>) {
+    if (stuck) find_worst_row();
+  }
+  return stuck;
+}
+
+// Where the factor turns with beams and the iteration fails, it starts again with one that does
+// not, made from what the step predicts: a turned factor never costs a step. A lane without pivots
+// is left to the scalar engine, which finds others and may not have to start again.
+template <class S>
+Mask<S> BasicIntegrator<S>::converge_turned(double time_after, S& acceleration) {
+  degraded_ = S(1.0) < S(0.0);
+  turned_.stay(S(0.0) < S(1.0));
+  Mask<S> stuck;
+  if constexpr (std::is_same_v<S, double>) {
+    try {
+      stuck = iterate(time_after, !failed_, true, acceleration);
+    } catch (const UserElementFailure&) {
+      throw;
+    } catch (const SimulationError&) {  // no pivots at some iterate
+      stuck = turned_.followed();
+      if (!stuck) throw;
+    }
+  } else {
+    stuck = iterate(time_after, !failed_, true, acceleration);
+  }
+  const Mask<S> again = stuck & turned_.followed() & !degraded_;
+  if (!any(again)) return stuck;
+  predict_in<true>(again);
+  turned_.stay(again);
+  factor_.valid = factor_.valid & !again;
+  return (stuck & !again) | iterate(time_after, again, false, acceleration);
+}
+
+// Newton's iteration in some lanes, with a factor that is kept while it serves; NewtonJudge says
+// how long. Returns those that did not converge.
+template <class S>
+Mask<S> BasicIntegrator<S>::iterate(double time_after, const Mask<S>& lanes, bool turning,
+                                    S& acceleration_next) {
+  constexpr double epsilon = 2.220446049250313e-16;
+  const S rounding = S(2 * epsilon / c2_) * length_scale_;
+  NewtonJudge<S> judge(factor_, newton_agenda(statistics_.steps, max_iterations_), tolerance_,
+                       rounding, lanes);
   for (int iteration = 1; iteration <= max_iterations_; ++iteration) {
     update_bodies(system_, q_next_.data(), v_next_.data(), w_);
+    if (iteration == 1 && !turned_.none()) {
+      if (turning) turned_.follow(w_, u_.data(), now_.v.data(), h_, rounding, acceleration_size_);
+      judge.turn_factors(turned_.followed());
+    }
     ask_users_for(judge.active());
     residual(system_, c_.data(), vdot_next_.data(), lambda_next_.data(), w_, residual_.data());
     ask_users_for(!failed_);
@@ -122,15 +181,7 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
     judge.look(iteration, size.change, max(size.acceleration, acceleration_size_));
     if (!any(judge.active())) break;
   }
-  const Mask<S> stuck = judge.stuck() | judge.active();
-  acceleration_size_ = acceleration_next;
-  if constexpr (carries_slopes<S>) {
-    if (!stuck) return !settle_slopes();
-  }
-  if constexpr (std::is_same_v<S, double>) {
-    if (stuck) find_worst_row();
-  }
-  return stuck;
+  return judge.stuck() | judge.active();
 }
 
 // Factors the tangent at the iterate in the lanes that want it. An iterate beyond all numbers has
@@ -148,8 +199,10 @@ bool BasicIntegrator<S>::renew_factor(const Mask<S>& lanes, double time_after,
   ask_users_for(!failed_);
   const Mask<S> degraded = kkt_.factor(w_, c1_, c2_, u_.data(), time_after, lanes);
   count_factors();
+  if (!turned_.none()) turned_.factored(w_, kkt_.matrix(), lanes);
   judge.factored(lanes);
   judge.give_up(degraded);
+  degraded_ = degraded_ | degraded;
   return true;
 }
 
@@ -174,9 +227,17 @@ typename BasicIntegrator<S>::IncrementSize BasicIntegrator<S>::solve_increment(
   if (const auto* soft = kkt_.compliance())
     for (std::size_t i = 0; i < soft->size(); ++i)
       residual_[nv + i] = fnma(S((*soft)[i]), lambda_next_[i], residual_[nv + i]);
-  kkt_.solve(residual_.data(), residual_.data());
+  solve_turned(residual_);
   ++statistics_.iterations;
   return apply_increment(active);
+}
+
+/// Solves with the factor, which turns with the nodes.
+template <class S>
+void BasicIntegrator<S>::solve_turned(std::vector<S>& x) {
+  turned_.turn_back(x.data());
+  kkt_.solve(x.data(), x.data());
+  turned_.turn(x.data());
 }
 
 // The largest increment names the equation, or, if the iterate is beyond all numbers, the largest

@@ -19,6 +19,7 @@ void BasicIntegrator<S>::start(const BasicInitialState<S>& initial, double time,
   w_.user.wanted = ~0u;
   statistics_ = {};
   kkt_.forget_counts();
+  turned_.start();
   work_.begin(time);
   dissipated_.begin(time);
   steps_sampled_ = 0;

@@ -7,6 +7,8 @@
 // quadratic, and is taken to grow with the age of the factor: in a body that spins fast an exact
 // factor is poor after one step.
 #pragma once
+#include <algorithm>
+
 #include "tumble/math/scalar.hpp"
 
 namespace tumble {
@@ -29,6 +31,14 @@ struct NewtonTuning {
   /// Iterations an old factor is given: many slow ones cost more than a new factor, and running out
   /// of iterations must mean that the step is too large, never that the factor is old.
   static constexpr int patience = 4;
+  /// Of factors that turn with beams (turned_nodes.hpp), whose tangents cost as much as nine
+  /// iterations: every so many steps, the same for all lanes, one that contracts worse than
+  /// `outdated_at_renewal` is given up, so that the next step begins with one made from what it
+  /// predicts, where it serves best. In between one is asked for only where the old one hardly
+  /// gains.
+  static constexpr long renew_turned_every = 4;
+  static constexpr double slow_if_turned = 0.5;
+  static constexpr int patience_if_turned = 9;
   /// Iterations before an own factor may be said to diverge.
   static constexpr int settling = 3;
   /// In roundings of the positions: an increment above the first tells of the factor, one below the
@@ -41,23 +51,30 @@ struct NewtonTuning {
 
 /// What is due in a step, by its number alone: lanes spend the extra effort in the same step.
 struct NewtonAgenda {
-  bool measuring;   ///< the rate is to be measured,
-  double margin;    ///< unless less than this share of what is allowed is left
-  double outdated;  ///< a factor that contracts less is given up
+  bool measuring;                 ///< the rate is to be measured,
+  double margin;                  ///< unless less than this share of what is allowed is left
+  double outdated;                ///< a factor that contracts less is given up
+  double outdated_if_turned = 1;  ///< or so, where it turns with beams,
+  int patience_if_turned =
+      NewtonTuning::patience;  ///< where an old one is given so many iterations
 };
-constexpr NewtonAgenda newton_agenda(long step) {
+constexpr NewtonAgenda newton_agenda(long step, int max_iterations) {
   using T = NewtonTuning;
   return {step % T::measure_every == 0, step % T::measure_all_every == 0 ? 0.0 : T::ample,
-          step % T::renew_every == T::renew_every - 1 ? T::outdated_at_renewal : T::outdated};
+          step % T::renew_every == T::renew_every - 1 ? T::outdated_at_renewal : T::outdated,
+          step % T::renew_turned_every == T::renew_turned_every - 1 ? T::outdated_at_renewal : 1,
+          // A new factor must leave enough iterations to converge.
+          std::clamp(max_iterations - T::settling, T::patience, T::patience_if_turned)};
 }
 
 /// What is known of each lane's factor; it outlives steps.
 template <class S>
 struct FactorRecord {
   Mask<S> valid = S(1.0) < S(0.0);
-  S contraction = S(1.0);   ///< convergence rate measured with it
-  S age = S(0.0);           ///< steps since it was made
-  S measured_age = S(0.0);  ///< its age when the rate was measured; 0: not yet
+  S contraction = S(1.0);            ///< convergence rate measured with it
+  S age = S(0.0);                    ///< steps since it was made
+  S measured_age = S(0.0);           ///< its age when the rate was measured; 0: not yet
+  Mask<S> turned = S(1.0) < S(0.0);  ///< it turns with the nodes of beams
 };
 
 /// Judges the increments of one step.
@@ -74,6 +91,16 @@ class NewtonJudge {
         rounding_(rounding),
         target_(min(S(1.0), S(tolerance / NewtonTuning::default_tolerance)) * rounding),
         active_(active) {}
+
+  /// In which lanes the factor turns with beams in this step. A rate measured the other way is
+  /// forgotten.
+  TUMBLE_INLINE void turn_factors(const Mask<S>& lanes) {
+    const Mask<S> changed = active_ & ((lanes & !factor_.turned) | (factor_.turned & !lanes));
+    factor_.contraction = select(changed, S(1.0), factor_.contraction);
+    factor_.measured_age = select(changed, S(0.0), factor_.measured_age);
+    factor_.turned = (factor_.turned & !active_) | (lanes & active_);
+    turned_ = factor_.turned;
+  }
 
   const Mask<S>& active() const { return active_; }  ///< neither converged nor stuck
   const Mask<S>& stuck() const { return stuck_; }
@@ -151,7 +178,8 @@ class NewtonJudge {
   TUMBLE_INLINE void retire(const Mask<S>& done) {
     const S one(1.0);
     factor_.age = select(done, factor_.age + one, factor_.age);
-    factor_.valid = factor_.valid & !(done & (factor_.contraction > S(agenda_.outdated)) &
+    const S outdated = select(turned_, S(agenda_.outdated_if_turned), S(agenda_.outdated));
+    factor_.valid = factor_.valid & !(done & (factor_.contraction > outdated) &
                                       (factor_.contraction < one) & !fresh_);
     active_ = active_ & !done;
   }
@@ -159,13 +187,18 @@ class NewtonJudge {
   /// Lanes that gain too little get a new factor; those that diverge with their own are stuck.
   TUMBLE_INLINE void demand_factors(int iteration, const S& rate) {
     using T = NewtonTuning;
-    const Mask<S> slowly = active_ & telling_ & (rate > S(T::slow));
+    const Mask<S> slowly =
+        active_ & telling_ & (rate > select(turned_, S(T::slow_if_turned), S(T::slow)));
     if (iteration > T::settling) {
       give_up(slowly & fresh_ & (rate >= S(1.0)));
       if (!any(active_)) return;
     }
     factor_.valid = (factor_.valid & !slowly) | (slowly & fresh_ & (rate < S(T::still_gaining)));
-    if (iteration >= T::patience) factor_.valid = factor_.valid & (fresh_ | !active_);
+    if (iteration >= T::patience) {
+      const Mask<S> patient = turned_ & (S(static_cast<double>(iteration)) <
+                                         S(static_cast<double>(agenda_.patience_if_turned)));
+      factor_.valid = factor_.valid & (fresh_ | !active_ | patient);
+    }
   }
 
   FactorRecord<S>& factor_;
@@ -174,6 +207,7 @@ class NewtonJudge {
   const S rounding_, target_;
   S before_ = S(0.0);  ///< size of the previous increment, zero if there is none with this factor
   Mask<S> active_, stuck_ = none(), fresh_ = none(), has_ratio_ = none(), telling_ = none();
+  Mask<S> turned_ = none();
 };
 
 }  // namespace tumble

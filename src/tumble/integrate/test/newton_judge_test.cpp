@@ -47,7 +47,7 @@ Step take_step(FactorRecord<double>& factor, double first, double rate, double o
 TEST(NewtonAgenda, MeasuresEveryEighthStepAndRenewsEveryTwelfth) {
   int measured = 0, fully = 0, renewed = 0;
   for (long step = 0; step < 96; ++step) {
-    const NewtonAgenda agenda = newton_agenda(step);
+    const NewtonAgenda agenda = newton_agenda(step, 12);
     measured += agenda.measuring;
     fully += agenda.measuring && agenda.margin == 0;
     renewed += agenda.outdated == Tuning::outdated_at_renewal;
@@ -55,8 +55,21 @@ TEST(NewtonAgenda, MeasuresEveryEighthStepAndRenewsEveryTwelfth) {
   EXPECT_EQ(measured, 96 / 8);
   EXPECT_EQ(fully, 96 / 32);
   EXPECT_EQ(renewed, 96 / 12);
-  EXPECT_TRUE(newton_agenda(0).measuring);
-  EXPECT_EQ(newton_agenda(11).outdated, Tuning::outdated_at_renewal);
+  EXPECT_TRUE(newton_agenda(0, 12).measuring);
+  EXPECT_EQ(newton_agenda(11, 12).outdated, Tuning::outdated_at_renewal);
+}
+
+// The number of the step alone decides, so that lanes make their factors in the same step.
+TEST(NewtonAgenda, RenewsTurnedFactorsEveryFourthStep) {
+  int renewed = 0;
+  for (long step = 0; step < 96; ++step)
+    renewed += newton_agenda(step, 12).outdated_if_turned == Tuning::outdated_at_renewal;
+  EXPECT_EQ(renewed, 96 / 4);
+  EXPECT_EQ(newton_agenda(2, 12).outdated_if_turned, 1);
+  // Where few iterations are allowed a new factor comes early enough to serve.
+  EXPECT_EQ(newton_agenda(1, 12).patience_if_turned, 9);
+  EXPECT_EQ(newton_agenda(1, 8).patience_if_turned, 5);
+  EXPECT_EQ(newton_agenda(1, 2).patience_if_turned, Tuning::patience);
 }
 
 TEST(NewtonJudge, WantsAFactorFirstAndKeepsOneThatConverges) {
@@ -128,6 +141,55 @@ TEST(NewtonJudge, GivesUpAFactorThatGainsTooLittle) {
   // A factor of this step's own may be slower, and is given longer.
   EXPECT_EQ(kept_over(old, true, {1, 0.4, 0.16, 0.064, 0.0256}), std::vector<bool>(5, true));
   EXPECT_EQ(kept_over(old, true, {1, 0.6}), (std::vector<bool>{true, false}));
+}
+
+// One that turns with beams may be slower, and is given longer.
+TEST(NewtonJudge, GivesATurnedFactorMoreTime) {
+  const auto kept = [](bool turned, double rate) {
+    FactorRecord<double> factor{true, 0.1, 3, 3, turned};
+    const NewtonAgenda agenda{false, 0.0, Tuning::outdated, 1, 9};
+    NewtonJudge<double> judge(factor, agenda, tolerance, rounding, true);
+    judge.turn_factors(turned);
+    int iterations = 0;
+    for (double change = 1; judge.active() && !judge.without_factor(); change *= rate)
+      judge.look(++iterations, change, 1.0);
+    return iterations;
+  };
+  EXPECT_EQ(kept(false, 0.4), 2);
+  EXPECT_EQ(kept(true, 0.4), 9);
+  EXPECT_EQ(kept(true, 0.6), 2);
+  EXPECT_EQ(kept(false, 0.2), 4);
+}
+
+TEST(NewtonJudge, RetiresATurnedFactorByItsOwnMeasure) {
+  const NewtonAgenda agenda{false, 0.0, Tuning::outdated, Tuning::outdated_at_renewal, 9};
+  for (const bool turned : {false, true}) {
+    FactorRecord<double> factor{true, 0.05, 3, 3, turned};
+    NewtonJudge<double> judge(factor, agenda, tolerance, rounding, true);
+    judge.turn_factors(turned);
+    judge.look(1, 1e-9, 1.0);
+    EXPECT_FALSE(judge.active());
+    EXPECT_EQ(factor.valid, !turned);
+  }
+}
+
+// A rate that was measured while the factor turned says nothing of it where it stays.
+TEST(NewtonJudge, ForgetsARateMeasuredTheOtherWay) {
+  for (const bool turned : {false, true})
+    for (const bool turning : {false, true}) {
+      FactorRecord<double> factor{true, 1e-6, 1, 1, turned};
+      NewtonJudge<double> judge(factor, nothing_due, tolerance, rounding, true);
+      judge.turn_factors(turning);
+      EXPECT_EQ(factor.turned, turning);
+      judge.look(1, 1e-6, 1.0);  // of which 1e-12 were left at the rate known before
+      EXPECT_EQ(judge.active(), turned != turning);
+    }
+  // Who does not take part keeps what is known.
+  FactorRecord<double> factor{true, 1e-6, 1, 1, true};
+  NewtonJudge<double> bystander(factor, nothing_due, tolerance, rounding, false);
+  bystander.turn_factors(false);
+  EXPECT_TRUE(factor.turned);
+  EXPECT_EQ(factor.contraction, 1e-6);
 }
 
 TEST(NewtonJudge, RetiresAFactorThatConvergedPoorly) {
