@@ -47,6 +47,7 @@ class Instant {
     for (const auto& b : model.bodies)
       for (const char* axis : {"[0]", "[1]", "[2]"}) {
         const int slot = system->parameters.find("bodies." + b.name + ".position" + axis);
+        if (slot < 0) continue;  // nodes of flexible bodies have none
         realization.set(slot, realization.get(slot) + random.between(-0.4, 0.4));
       }
     constants = prepare(*system, realization.model());

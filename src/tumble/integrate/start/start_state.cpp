@@ -133,7 +133,7 @@ class ChangeSearch {
       const auto& b = w.body[i + 1];
       const Body& body = model_.bodies[i];
       const auto& k = constants_of(system_.bodies[i], constants_.data());
-      const Vec3d centre = b.R_WB * ((1 / k.mass) * k.moment);
+      const Vec3d centre = k.mass > 0 ? b.R_WB * ((1 / k.mass) * k.moment) : Vec3d{};
       is.push_back({b.v_W + cross(b.w_W, centre), b.w_W});
       speed_ = std::max({speed_, norm(is[i].velocity) / size_, norm(is[i].angular),
                          norm(body.velocity) / size_, norm(body.angular_velocity)});

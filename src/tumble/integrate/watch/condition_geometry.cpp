@@ -44,8 +44,21 @@ void ConditionGeometry::move_to(const std::vector<double>& q, double time) {
     value_[row] = residual_[r];
   }
   gradient_.setFromTriplets(entries.begin(), entries.end());
-  for (int i = 0; i < system_.nv; ++i)
-    inverse_mass_[i] = 1 / w_.M[static_cast<std::size_t>(pattern.slot(i, i))];
+  const double* weight = c + system_.weight_constants;
+  double lightest = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < system_.nv; ++i) {
+    const double mass = w_.M[static_cast<std::size_t>(pattern.slot(i, i))];
+    inverse_mass_[i] = 1 / mass;
+    if (mass > 0 && weight[i] > 0) lightest = std::min(lightest, mass / (weight[i] * weight[i]));
+  }
+  // Nodes of flexible bodies have no mass: in this metric they count as the lightest that has.
+  for (const NodeLock& lock : system_.node_locks) {
+    const int body = lock.pair.body[1] - 1;
+    const int block = system_.bodies[static_cast<std::size_t>(body)].block;
+    const int first = system_.blocks[static_cast<std::size_t>(block)].v;
+    for (int i = first; i < first + 6; ++i)
+      inverse_mass_[i] = 1 / (lightest * weight[i] * weight[i]);
+  }
 }
 
 VectorXd ConditionGeometry::mobility() const {

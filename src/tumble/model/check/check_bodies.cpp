@@ -179,7 +179,7 @@ void check_bodies(CheckContext& context) {
   for (const auto& body : context.model.bodies) {
     const std::size_t before = context.found.size();
     check_parts(context, body);
-    if (body.rotates && context.found.size() == before) check_inertia(context, body);
+    if (body.rotates && !body.node && context.found.size() == before) check_inertia(context, body);
     check_orientation(context, name_of(body), body.orientation);
     check_shape(context, body);
   }
