@@ -161,7 +161,9 @@ TEST(ModalBody, StartsWithItsNodesInPlace) {
   for (int row = 0; row < system->nc; ++row) {
     EXPECT_NEAR(out[static_cast<std::size_t>(system->nv + row)], 0, 1e-14);
     // Turning of nodes by rates of modes is left to the lock.
-    if (row % 6 < 3) EXPECT_NEAR(rate[static_cast<std::size_t>(row)], 0, 1e-13);
+    if (row % 6 < 3) {
+      EXPECT_NEAR(rate[static_cast<std::size_t>(row)], 0, 1e-13);
+    }
   }
 }
 
