@@ -32,6 +32,21 @@ MatrixXd first_vectors(Index n, Index count) {
   return X;
 }
 
+/// All at once, where most are asked for or there are few: M x = μ K x with μ = 1/λ.
+FixedModes dense_modes(const Eigen::SparseMatrix<double>& K, const Eigen::SparseMatrix<double>& M,
+                       int count) {
+  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver{MatrixXd(M), MatrixXd(K)};
+  const VectorXd inverse = solver.eigenvalues().reverse().head(count);
+  if (!(inverse.minCoeff() > 1e-15 * inverse.maxCoeff())) too_few();
+  FixedModes found;
+  found.shapes = solver.eigenvectors().rowwise().reverse().leftCols(count);
+  for (Index j = 0; j < count; ++j) {
+    found.eigenvalues.push_back(1 / inverse(j));
+    found.shapes.col(j) /= std::sqrt(inverse(j));
+  }
+  return found;
+}
+
 }  // namespace
 
 // X ← K⁻¹ M X, then the vibrations within the space of X by Ritz's method. The values within are
@@ -42,6 +57,8 @@ FixedModes fixed_modes(const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>>&
                        int count) {
   const Index n = K.rows();
   const Index size = std::min<Index>(n, std::max<Index>(2 * count, count + 8));
+  constexpr Index few = 300;
+  if (size == n || n <= few) return dense_modes(K, M, count);
   MatrixXd X = first_vectors(n, size);
   VectorXd before = VectorXd::Zero(count);
   constexpr int most = 300;
@@ -65,8 +82,8 @@ FixedModes fixed_modes(const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>>&
     if (!(inverse.minCoeff() > 1e-15 * inverse.maxCoeff())) too_few();
     const double change = ((inverse - before).array() / inverse.array()).abs().maxCoeff();
     before = inverse;
-    if (change < 1e-13 || size == n || iteration == most) {
-      if (change > 1e-6 && size != n)
+    if (change < 1e-13 || iteration == most) {
+      if (change > 1e-6)
         throw std::invalid_argument("the vibrations of the body that is held do not converge");
       FixedModes found;
       found.shapes = X.leftCols(count);

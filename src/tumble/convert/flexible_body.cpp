@@ -120,10 +120,10 @@ class Reducer {
         entries.emplace_back(freedoms_ * static_cast<Index>(k) + i, unknowns + i, 1.0);
       unknowns += freedoms_;
     }
-    SparseMatrix T(elements_.mass.rows(), unknowns);
-    T.setFromTriplets(entries.begin(), entries.end());
-    M_ = SparseMatrix(T.transpose() * elements_.mass * T);
-    K_ = SparseMatrix(T.transpose() * elements_.stiffness * T);
+    T_.resize(elements_.mass.rows(), unknowns);
+    T_.setFromTriplets(entries.begin(), entries.end());
+    M_ = SparseMatrix(T_.transpose() * elements_.mass * T_);
+    K_ = SparseMatrix(T_.transpose() * elements_.stiffness * T_);
   }
 
   /// Displacements alone give a spider a rotation only if its nodes are not in a line.
@@ -143,9 +143,10 @@ class Reducer {
   }
 
   /// Columns: translations along the axes, rotations about axes through `about`.
-  MatrixXd rigid_motions(const Vector3d& about) const {
-    MatrixXd R = MatrixXd::Zero(M_.rows(), 6);
-    for (const Point& p : points_) {
+  static MatrixXd rigid_motions(const std::vector<Point>& points, Index rows,
+                                const Vector3d& about) {
+    MatrixXd R = MatrixXd::Zero(rows, 6);
+    for (const Point& p : points) {
       R.block<3, 3>(p.first, 0).setIdentity();
       R.block<3, 3>(p.first, 3) = -skew_matrix(p.x - about);
       if (p.turns) R.block<3, 3>(p.first + 3, 3).setIdentity();
@@ -160,7 +161,7 @@ class Reducer {
   /// found the six of zero frequency are the motions of the rigid body.
   MatrixXd modes(const SparseMatrix& M, const SparseMatrix& K) {
     const Index n = M.rows(), inside = n - boundary_;
-    const MatrixXd R = rigid_motions(Vector3d::Zero());
+    const MatrixXd R = rigid_motions(points_, n, Vector3d::Zero());
     const double size = std::sqrt(R.rightCols(3).squaredNorm() / static_cast<double>(n));
     const VectorXd stiff = K.diagonal().cwiseAbs();
     if (!(stiff.maxCoeff() > 0)) throw std::invalid_argument("the stiffness matrix is zero");
@@ -236,10 +237,17 @@ class Reducer {
   // W_j the displacements of mode j turned, ω × Φ_j, the kinetic energy ½ uᵀ M u has the integrals
   // of the shapes as its coefficients (Zwölfer and Gerstmayr, Multibody Syst. Dyn. 49, 2020): no
   // mass has to be lumped at nodes.
-  ModalData integrals(const MatrixXd& X) {
+  // Nodes of a spider count one by one.
+  ModalData integrals(const MatrixXd& shapes) {
     ModalData data;
-    const MatrixXd from_origin = rigid_motions(Vector3d::Zero());
-    const MatrixXd T = from_origin.leftCols(3), MT = M_ * T;
+    const SparseMatrix& M = elements_.mass;
+    const MatrixXd X = T_ * shapes;
+    std::vector<Point> nodes;
+    for (std::size_t k = 0; k < elements_.nodes.number.size(); ++k)
+      nodes.push_back({elements_.nodes.number[k], vector(elements_.nodes.position[k]),
+                       freedoms_ * static_cast<Index>(k), freedoms_ == 6});
+    const MatrixXd from_origin = rigid_motions(nodes, M.rows(), Vector3d::Zero());
+    const MatrixXd T = from_origin.leftCols(3), MT = M * T;
     const Eigen::Matrix3d mass = T.transpose() * MT;
     data.mass = mass.trace() / 3;
     if (!((mass - data.mass * Eigen::Matrix3d::Identity()).cwiseAbs().maxCoeff() <
@@ -253,17 +261,17 @@ class Reducer {
     const Vector3d centre{(moment(2, 1) - moment(1, 2)) / 2, (moment(0, 2) - moment(2, 0)) / 2,
                           (moment(1, 0) - moment(0, 1)) / 2};
     data.centre = plain(centre);
-    const MatrixXd R = rigid_motions(centre).rightCols(3), MR = M_ * R, MX = M_ * X;
+    const MatrixXd R = rigid_motions(nodes, M.rows(), centre).rightCols(3), MR = M * R, MX = M * X;
     data.inertia = six(R.transpose() * MR);
 
     const auto m = X.cols();
     data.modes = static_cast<int>(m);
     std::vector<MatrixXd> W, MW;
     for (Index j = 0; j < m; ++j) {
-      MatrixXd turned = MatrixXd::Zero(M_.rows(), 3);
-      for (const Point& p : points_)
+      MatrixXd turned = MatrixXd::Zero(M.rows(), 3);
+      for (const Point& p : nodes)
         turned.middleRows<3>(p.first) = -skew_matrix(X.col(j).segment<3>(p.first));
-      MW.push_back(M_ * turned);
+      MW.push_back(M * turned);
       W.push_back(std::move(turned));
     }
     const MatrixXd S = T.transpose() * MX, D = R.transpose() * MX;
@@ -283,7 +291,7 @@ class Reducer {
         for (const double x : six(curve + curve.transpose())) data.inertia_curve.push_back(x);
       }
     }
-    add_nodes(data, X);
+    add_nodes(data, shapes);
     return data;
   }
 
@@ -320,6 +328,7 @@ class Reducer {
   const ReductionRequest& request_;
   Index freedoms_ = 6, boundary_ = 0;
   std::vector<Point> points_;  ///< the interfaces first
+  SparseMatrix T_;             ///< from their unknowns to those of all nodes
   SparseMatrix M_, K_;         ///< with spiders tied
   VectorXd stiffness_;
   std::vector<double> fixed_frequencies_;
