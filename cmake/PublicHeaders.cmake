@@ -33,6 +33,7 @@ set(TUMBLE_PUBLIC_HEADERS
     tumble/model/expression.hpp
     tumble/model/force.hpp
     tumble/model/joint.hpp
+    tumble/model/modal.hpp
     tumble/model/model.hpp
     tumble/model/node_frames.hpp
     tumble/model/parameters.hpp

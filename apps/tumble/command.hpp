@@ -59,6 +59,7 @@ void add_parameters_command(CLI::App& app, Action& action);
 void add_sample_command(CLI::App& app, Action& action);
 void add_laws_command(CLI::App& app, Action& action);
 void add_convert_command(CLI::App& app, Action& action);
+void add_modal_body_command(CLI::App& app, Action& action);
 void add_fmu_command(CLI::App& app, Action& action);
 void add_schema_command(CLI::App& app, Action& action);
 

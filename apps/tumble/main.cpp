@@ -130,6 +130,7 @@ int parse_and_execute(int argc, char** argv, RankSession& session) {
   add_sample_command(app, action);
   add_laws_command(app, action);
   add_convert_command(app, action);
+  add_modal_body_command(app, action);
   add_fmu_command(app, action);
   add_schema_command(app, action);
   std::vector<std::string> words = words_of(argc, argv);

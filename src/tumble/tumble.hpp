@@ -30,6 +30,7 @@
 #include "tumble/model/expression.hpp"
 #include "tumble/model/force.hpp"
 #include "tumble/model/joint.hpp"
+#include "tumble/model/modal.hpp"
 #include "tumble/model/model.hpp"
 #include "tumble/model/node_frames.hpp"
 #include "tumble/model/parameters.hpp"

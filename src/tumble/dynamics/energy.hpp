@@ -54,6 +54,10 @@ S potential_energy(const System& system, const S* c, Workspace<S>& w) {
     const auto& b = w.body[i + 1];
     energy = energy - dot(gravity, k.mass * b.p_W + b.R_WB * k.moment);
   }
+  for (const auto& modal : system.modal_bodies) {
+    const ModalState<S> state = modal_state(modal, c, w);
+    energy = energy + state.strain_energy - dot(gravity, state.mass_moment);
+  }
   for_each_element_energy(system, c, w, [&](const S& e) { energy = energy + e; });
   for (const auto& beam : system.beams) {
     const BeamState<S> state = beam_state(beam, c, w);
@@ -95,6 +99,12 @@ StoredEnergy<S> stored_energy(const System& system, const S* c, const Workspace<
       e.kinetic = e.kinetic + S(0.5) * k.mass * dot(b.v_W, b.v_W);
     }
     add_potential(-dot(gravity, moment));
+  }
+  for (const auto& modal : system.modal_bodies) {
+    const ModalState<S> state = modal_state(modal, c, w);
+    e.kinetic = e.kinetic + state.kinetic_energy;
+    add_potential(state.strain_energy);
+    add_potential(-dot(gravity, state.mass_moment));
   }
   for_each_element_energy(system, c, w, add_potential);
   for (const auto& beam : system.beams) {

@@ -11,7 +11,9 @@
 #include "tumble/dynamics/kinematics.hpp"
 #include "tumble/dynamics/line.hpp"
 #include "tumble/dynamics/locks.hpp"
+#include "tumble/dynamics/modal_body.hpp"
 #include "tumble/dynamics/node_joint.hpp"
+#include "tumble/dynamics/node_lock.hpp"
 #include "tumble/dynamics/rigid_body.hpp"
 #include "tumble/dynamics/states.hpp"
 #include "tumble/dynamics/twist_lock.hpp"
@@ -47,6 +49,7 @@ void add_joint_forces(const System& system, const S* c, const S* lambda, Workspa
   for (const auto& lock : system.distance_locks) residual(lock, c, lambda, w, phi);
   for (const auto& lock : system.twist_locks) residual(lock, c, lambda, w, phi);
   for (const auto& joint : system.node_joints) residual(joint, c, lambda, w, phi);
+  for (const auto& lock : system.node_locks) residual(system, lock, c, lambda, w, phi);
   for (const auto& coupler : system.couplers) residual(system, coupler, c, lambda, w, phi);
 }
 
@@ -102,6 +105,7 @@ TUMBLE_FLATTEN void residual(const System& system, const S* c, const S* vdot, co
     if (turns) store3(out + block.v + 3, torque_residual(body, c, w.body[i + 1], a, wdot));
   }
   add_prescribed_power(system, c, w);
+  if (!system.modal_bodies.empty()) modal_residual(system, c, gravity, vdot, w, out);
   if (!system.beams.empty()) beams_residual(system, c, gravity, vdot, w, out);
   if (!system.states.empty()) states_residual(system, c, vdot, w, out);
 }
@@ -152,6 +156,7 @@ void tangent(const System& system, const S* c, const S* vdot, const S* lambda, W
     else
       translation_tangent(system.bodies[i], c, w);
   }
+  if (!system.modal_bodies.empty()) modal_tangent(system, c, gravity, vdot, w);
   if (!system.beams.empty()) beams_tangent(system, c, w);
   if (!system.states.empty()) states_tangent(system, c, w);
   for_each_force(system.forces, [&](const auto& force) { tangent(system, force, c, w); });
@@ -159,6 +164,7 @@ void tangent(const System& system, const S* c, const S* vdot, const S* lambda, W
     evaluator.add_force_tangent(*system.nominal.user_forces[i].element);
   });
   for_each_lock(system, [&](const auto& lock) { tangent(lock, c, lambda, w); });
+  for (const auto& lock : system.node_locks) tangent(system, lock, c, lambda, w);
   for (const auto& coupler : system.couplers) tangent(system, coupler, c, lambda, w);
   for_each_user_element(system.user_constraints, c, w, [&](auto& evaluator, std::size_t i) {
     evaluator.add_constraint_tangent(*system.nominal.user_constraints[i].element, lambda);
@@ -169,6 +175,7 @@ void tangent(const System& system, const S* c, const S* vdot, const S* lambda, W
 template <class S>
 void constraint_rates(const System& system, const S* c, Workspace<S>& w, S* time_rate, S* bias) {
   for_each_lock(system, [&](const auto& lock) { rates(lock, c, w, time_rate, bias); });
+  for (const auto& lock : system.node_locks) rates(system, lock, c, w, time_rate, bias);
   for (const auto& coupler : system.couplers) rates(system, coupler, c, w, time_rate, bias);
   for_each_user_element(system.user_constraints, c, w, [&](auto& evaluator, std::size_t i) {
     evaluator.constraint_rates(*system.nominal.user_constraints[i].element, time_rate, bias);

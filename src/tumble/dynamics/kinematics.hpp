@@ -4,7 +4,7 @@
 
 namespace tumble {
 
-/// Reads positions and velocities into bodies and beams and clears what acts on them. What is
+/// Reads positions and velocities into bodies, beams and modes and clears what acts on them. What is
 /// prescribed stays as update_drives() left it.
 template <class S>
 TUMBLE_FLATTEN void update_bodies(const System& system, const S* q, const S* v, Workspace<S>& w) {
@@ -29,6 +29,12 @@ TUMBLE_FLATTEN void update_bodies(const System& system, const S* q, const S* v, 
     w.node_q[i] = q[system.beam_q + k];
     w.node_v[i] = v[system.beam_v + k];
     w.node_force[i] = S(0.0);
+  }
+  for (int k = 0; k < system.modal_size; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    w.mode_q[i] = q[system.modal_q + k];
+    w.mode_v[i] = v[system.modal_v + k];
+    w.mode_force[i] = S(0.0);
   }
   for (std::size_t i = 0; i < system.states.size(); ++i) w.state[i] = v[system.states[i].v];
 }

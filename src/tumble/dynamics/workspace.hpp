@@ -82,6 +82,8 @@ struct Workspace {
   std::vector<BodyKinematics<S>> body;  ///< [0] is the ground
   // Of all beams: positions, velocities, and minus the sum of forces that loads and joints add up.
   std::vector<S> node_q, node_v, node_force;
+  // Of all flexible bodies: amplitudes of modes, their rates, and minus the sum of forces on them.
+  std::vector<S> mode_q, mode_v, mode_force;
   std::vector<S> state;              ///< values of state variables
   mutable std::vector<S> registers;  ///< scratch of expressions, sized for the longest program
   std::vector<Taylor2<S>> drive;
@@ -117,6 +119,9 @@ Workspace<S>::Workspace(const System& system)
       node_q(static_cast<std::size_t>(system.beam_size), S(0.0)),
       node_v(node_q),
       node_force(node_q),
+      mode_q(static_cast<std::size_t>(system.modal_size), S(0.0)),
+      mode_v(mode_q),
+      mode_force(mode_q),
       state(system.states.size(), S(0.0)),
       drive(static_cast<std::size_t>(system.drives.size())),
       turned(system.turned_axes.size()),

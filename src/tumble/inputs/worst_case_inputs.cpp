@@ -38,6 +38,10 @@ std::vector<Diagnostic> without_interval(const Model& nominal, const Uncertainty
       refuse(body.body, "inertia",
              "the entries of a random inertia depend on each other; " +
                  instead(fmt::format("bodies.{}.inertia[0]", body.body)));
+    if (body.modal_stiffness)
+      refuse(body.body, "modal_stiffness",
+             "a random matrix has no bounds; " +
+                 instead(fmt::format("bodies.{}.modal.stiffness_factor", body.body)));
   }
   for (const BeamUncertainty& beam : uncertainty.beams)
     refuse(beam.beam, {}, "a random field has no bounds; " + instead("a parameter of the beam"));

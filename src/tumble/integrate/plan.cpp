@@ -45,6 +45,17 @@ std::vector<double> irregular_increment(const System& system) {
           position ? 0.1 * length : 0.1;
     }
   }
+  // Amplitudes of modes have units of their own: they displace the body by some per cent of its
+  // size.
+  for (const ModalIndex& modal : system.modal_bodies) {
+    const Body& body = system.nominal.bodies[static_cast<std::size_t>(modal.body) - 1];
+    const double gyration =
+        std::sqrt((body.inertia[0] + body.inertia[1] + body.inertia[2]) / (2 * body.mass));
+    for (int k = 0; k < modal.modes; ++k)
+      u[static_cast<std::size_t>(system.modal_v + modal.first + k)] *=
+          0.1 * gyration *
+          std::sqrt(body.mass / body.modal->data->modal_mass[static_cast<std::size_t>(k)]);
+  }
   return u;
 }
 
@@ -59,6 +70,7 @@ Model stretched(const Model& nominal, double factor) {
     const double f = next();
     body.mass *= f;
     for (double& J : body.inertia) J *= f;
+    if (body.modal) body.modal->stiffness_factor *= next();
   }
   for (auto& beam : model.beams) {
     const double f = next();

@@ -83,6 +83,9 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::body_measure(int 
   const int v = index.block < 0 ? -1 : system_.blocks[at(index.block)].v;
   const int prescribed = index.prescribed;
   const S* c = c_;
+  const ModalIndex* modal = nullptr;  // if the body is flexible
+  for (const ModalIndex& candidate : system_.modal_bodies)
+    if (candidate.body == body) modal = &candidate;
   const auto measure = [=](auto f) -> Measure {
     return [=](const Scene& s) { store3(s.out, f(s.w.body[at(body)], s)); };
   };
@@ -131,14 +134,22 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::body_measure(int 
     case Quantity::angular_acceleration_body:
       return measure([=](const B&, const Scene& s) { return wdot(s); });
     case Quantity::kinetic_energy:
-      return
-          [=, &index](const Scene& s) { s.out[0] = kinetic_energy(index, c, s.w.body[at(body)]); };
+      return [=, &index](const Scene& s) {
+        s.out[0] = kinetic_energy(index, c, s.w.body[at(body)]);
+        if (modal != nullptr) s.out[0] = s.out[0] + modal_state(*modal, c, s.w).kinetic_energy;
+      };
     case Quantity::linear_momentum:
-      return measure(
-          [=, &index](const B& b, const Scene&) { return linear_momentum(index, c, b); });
+      return measure([=, &index](const B& b, const Scene& s) {
+        Vec3<S> sum = linear_momentum(index, c, b);
+        if (modal != nullptr) sum += modal_state(*modal, c, s.w).momentum;
+        return sum;
+      });
     case Quantity::angular_momentum:
-      return measure(
-          [=, &index](const B& b, const Scene&) { return angular_momentum(index, c, b); });
+      return measure([=, &index](const B& b, const Scene& s) {
+        Vec3<S> sum = angular_momentum(index, c, b);
+        if (modal != nullptr) sum += modal_state(*modal, c, s.w).angular_momentum;
+        return sum;
+      });
     default:
       throw_unknown_quantity(quantity);
   }
@@ -337,11 +348,14 @@ template <class S>
 typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::system_measure(
     Quantity quantity) const {
   const S* c = c_;
-  const auto sum = [this, c](const Scene& s, auto f, Vec3<S> BeamState<S>::*of_beam) {
+  const auto sum = [this, c](const Scene& s, auto f, Vec3<S> BeamState<S>::*of_beam,
+                             Vec3<S> ModalState<S>::*of_modes) {
     Vec3<S> total;
     for (std::size_t i = 0; i < system_.bodies.size(); ++i)
       total += f(system_.bodies[i], c, s.w.body[i + 1]);
     for (const auto& beam : system_.beams) total += beam_state(beam, c, s.w).*of_beam;
+    for (const auto& modal : system_.modal_bodies)
+      total += modal_state(modal, c, s.w).*of_modes;
     return total;
   };
   const auto kinetic = [this, c](const Scene& s) {
@@ -350,6 +364,8 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::system_measure(
       energy = energy + kinetic_energy(system_.bodies[i], c, s.w.body[i + 1]);
     for (const auto& beam : system_.beams)
       energy = energy + beam_state(beam, c, s.w).kinetic_energy;
+    for (const auto& modal : system_.modal_bodies)
+      energy = energy + modal_state(modal, c, s.w).kinetic_energy;
     return energy;
   };
   switch (quantity) {
@@ -362,11 +378,12 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::system_measure(
           [=, this](const Scene& s) { s.out[0] = kinetic(s) + potential_energy(system_, c, s.w); };
     case Quantity::linear_momentum:
       return [=](const Scene& s) {
-        store3(s.out, sum(s, linear_momentum<S>, &BeamState<S>::momentum));
+        store3(s.out, sum(s, linear_momentum<S>, &BeamState<S>::momentum, &ModalState<S>::momentum));
       };
     case Quantity::angular_momentum:
       return [=](const Scene& s) {
-        store3(s.out, sum(s, angular_momentum<S>, &BeamState<S>::angular_momentum));
+        store3(s.out, sum(s, angular_momentum<S>, &BeamState<S>::angular_momentum,
+                           &ModalState<S>::angular_momentum));
       };
     default:
       throw_unknown_quantity(quantity);

@@ -20,6 +20,7 @@
 #include "tumble/model/composite.hpp"
 #include "tumble/model/expand_probes.hpp"
 #include "tumble/model/node_frames.hpp"
+#include "tumble/model/settle_nodes.hpp"
 
 namespace tumble {
 
@@ -68,6 +69,7 @@ class ModelReader {
     elements(
         entries, "bodies", "body", model_.bodies,
         [this](Body& body, const Place& base, const Node& node) { read_body(body, base, node); });
+    settle_nodes(model_);
     elements(
         entries, "beams", "beam", model_.beams,
         [this](Beam& beam, const Place& base, const Node& node) { read_beam(beam, base, node); });
@@ -150,6 +152,10 @@ class ModelReader {
       }
     }
     entries.finish();
+    if (node.find("modal") != nullptr || node.find("node") != nullptr) {
+      read_flexible(body, base, node);
+      return;
+    }
     if (node.find("parts") != nullptr) {
       settle_composite(body, base, node);
       return;
@@ -179,6 +185,33 @@ class ModelReader {
     }
     if (!has_mass) body.mass = solid.mass;
     if (!has_inertia) body.inertia = solid.inertia;
+  }
+
+  /// Of a flexible body mass, centre and inertia are those of its file; a node has none, and its
+  /// place and motion are those of its flexible body.
+  void read_flexible(Body& body, const Place& base, const Node& node) {
+    const bool modal = node.find("modal") != nullptr;
+    const auto refuse = [&](const char* field, const char* unit) {
+      if (const Node* given = node.find(field); given && !context_.faulty(base.element, field))
+        context_.error(*given, Place{base.element, {}, field, unit}, {},
+                       modal ? "must be left out: the file of a flexible body has it"
+                             : "must be left out: a node follows its flexible body");
+      context_.mark_faulty(base.element, field);
+    };
+    refuse("mass", "kg");
+    refuse("position", "m");
+    refuse("inertia", "kg m^2");
+    refuse("parts", "");
+    if (!modal) {
+      refuse("orientation", "");
+      refuse("velocity", "m/s");
+      refuse("angular_velocity", "rad/s");
+      refuse("shape", "");
+    } else if (body.shape.density != 0) {
+      refuse("shape", "");
+    }
+    if (modal && node.find("node") != nullptr) refuse("node", "");
+    settle_modal(body);
   }
 
   /// Mass, centre and inertia are those of the parts.
@@ -362,6 +395,7 @@ ModelFile read_sections(std::string_view text, const std::string& file_name,
 
   ReadContext context(document, std::filesystem::path(file_name).parent_path(), errors);
   context.results_table = beyond.results_table;
+  context.modal_file = beyond.modal_file;
   Constants constants(document.root.find("constants"), context);
   context.scope = constants.scope();
   ModelFile result;

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "tumble/model/entry.hpp"
+#include "tumble/model/modal.hpp"
 #include "tumble/model/part.hpp"
 
 namespace tumble {
@@ -88,16 +89,18 @@ struct Body {
   bool parts_fixed = false;
   /// A frame without mass on a node of a beam, which is its name; see node_frames.hpp.
   bool at_node = false;
+  std::optional<ModalPart> modal = {};  ///< a flexible body; the rest is its undeformed state
+  std::optional<ModalNode> node = {};   ///< a massless body that follows a node of a flexible one
 
   static constexpr std::string_view doc =
       "A rigid body, or with `inertia: none` a point mass, which has no rotation: joints and "
-      "forces "
-      "take hold of its centre.";
+      "forces take hold of its centre. With `modal` a flexible body, and with `node` a place "
+      "where one is taken hold of.";
   template <class Self, class V>
   static void entries(Self& s, V&& v) {
     if (s.at_node) return;  // all follows from the beam
     // What follows from parts holds no numbers: the slots are theirs.
-    const bool has_own = s.parts.empty() || s.parts_fixed;
+    const bool has_own = (s.parts.empty() || s.parts_fixed) && !s.node;
     if (has_own) {
       v(Entry{"mass", "kg", "mass; may be left out if the shape has a density, or with `parts`",
               Range::positive},
@@ -108,7 +111,7 @@ struct Body {
         s.position);
     }
     // Nor does what a point mass does not have: no slots, nothing to check.
-    if (s.rotates) {
+    if (s.rotates && !s.node) {
       if (has_own)
         v(Entry{"inertia", "kg m^2",
                 "about the centre of mass, body axes: 3 principal values, 6 (xx, yy, zz, xy, xz, "
@@ -117,11 +120,12 @@ struct Body {
       v(Entry{"orientation", "", "of the body axes at t = 0 relative to the ground's"},
         s.orientation);
     }
-    v(Entry{"velocity", "m/s",
-            "of the centre of mass at t = 0, ground axes; if left out, what joints and other "
-            "velocities ask for with the least kinetic energy"},
-      s.velocity);
-    if (s.rotates)
+    if (!s.node)
+      v(Entry{"velocity", "m/s",
+              "of the centre of mass at t = 0, ground axes; if left out, what joints and other "
+              "velocities ask for with the least kinetic energy"},
+        s.velocity);
+    if (s.rotates && !s.node)
       v(Entry{"angular_velocity", "rad/s", "at t = 0, ground axes; likewise"}, s.angular_velocity);
     v(Entry{"shape", "",
             "box, cylinder, sphere or mesh; with a density it replaces mass and inertia"},
@@ -138,6 +142,12 @@ struct Body {
               "the "
               "place of mass, position and inertia"},
         s.parts);
+    v(Entry{"modal", "",
+            "what makes the body flexible: modes from a file, which has mass, position and inertia "
+            "too"},
+      s.modal);
+    v(Entry{"node", "", "the node of a flexible body that this one, which has no mass, follows"},
+      s.node);
   }
 };
 

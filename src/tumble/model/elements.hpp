@@ -254,6 +254,45 @@ struct NodeJoint {
   std::array<std::array<BlockSlots, 4>, 4> blocks;    ///< [2 side + vector][2 side + vector]
 };
 
+// Flexible bodies in a floating frame.
+
+/// The modes of a flexible body: a linear block of amplitudes beside the block of the body itself,
+/// which has the mass, the moment and the inertia of the undeformed state.
+struct ModalIndex {
+  std::string name;
+  int body = 0;  ///< as in PairIndex
+  int block = 0;
+  int modes = 0;
+  int first = 0;  ///< of its amplitudes, among those of all such bodies
+  bool damped = false;
+  int constants = 0;
+  // What they are, by their distance from the first; symbols as in dynamics/modal_body.hpp.
+  int S() const { return 0; }                                ///< [mode](3)
+  int D() const { return 3 * modes; }                        ///< [mode](3)
+  int J() const { return 6 * modes; }                        ///< [mode](6)
+  int mass() const { return 12 * modes; }                    ///< [mode]
+  int K() const { return 13 * modes; }                       ///< [mode][mode]
+  int C() const { return (13 + modes) * modes; }             ///< [mode][mode]
+  int B() const { return (13 + 2 * modes) * modes; }         ///< [mode][mode](3)
+  int JJ() const { return (13 + 5 * modes) * modes; }        ///< [mode][mode](6)
+  int size() const { return (13 + 11 * modes) * modes; }
+  /// First slots of the columns of the modes in the rows of the body's six coordinates, of the
+  /// columns of those in the rows of the modes, and of the modes' own columns in these.
+  std::array<int, 6> body_row{};
+  std::vector<int> mode_row, own_row;
+};
+
+/// A node of a flexible body and the massless body that follows it: three rows
+/// p_N - p - R (x + Φ q) = 0 in world axes, three rows axial(Rᵀ R_N) - Ψ q = 0.
+struct NodeLock {
+  PairIndex pair;  ///< the flexible body, the node's
+  int modal = 0;   ///< among System::modal_bodies
+  std::array<RowIndex, 6> rows;
+  int constants = 0;  ///< x(3), then Φ [mode](3), then Ψ [mode](3)
+  std::array<int, 6> gradient{};  ///< by row: first slot of the modes' columns
+  std::vector<int> transpose;     ///< [row][mode]
+};
+
 /// A body whose rotation, or whole motion, a joint with a known body imposes: a function of time.
 struct Prescribed {
   int body = 0;    ///< as in PairIndex; the joint's second body

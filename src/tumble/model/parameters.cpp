@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "tumble/model/composite.hpp"
+#include "tumble/model/settle_nodes.hpp"
 #include "tumble/model/excitation.hpp"
 #include "tumble/model/excitation/spectrum.hpp"
 #include "tumble/model/visit_numbers.hpp"
@@ -28,7 +29,7 @@ int ParameterTable::find(const std::string& path) const {
 Realization::Realization(const Model& nominal) : model_(nominal) {
   std::unordered_map<std::string, int> composites;
   for (std::size_t i = 0; i < model_.bodies.size(); ++i)
-    if (follows_parts(model_.bodies[i])) composites.emplace(model_.bodies[i].name, i);
+    if (follows_parts(model_.bodies[i]) || model_.bodies[i].modal) composites.emplace(model_.bodies[i].name, i);
   visit_numbers(model_, [&](const std::string& path, std::string_view, Range, double& number) {
     numbers_.push_back(&number);
     composite_.push_back(-1);
@@ -41,7 +42,11 @@ Realization::Realization(const Model& nominal) : model_(nominal) {
     germs_[static_cast<std::size_t>(part.drive)] = part.count;
 }
 
-void Realization::settle(int body) { settle_parts(model_.bodies[static_cast<std::size_t>(body)]); }
+void Realization::settle(int index) {
+  Body& body = model_.bodies[static_cast<std::size_t>(index)];
+  if (follows_parts(body)) settle_parts(body);
+  if (body.modal) settle_nodes(model_);
+}
 
 std::size_t Realization::germs() const {
   return std::accumulate(germs_.begin(), germs_.end(), std::size_t{0});

@@ -66,7 +66,7 @@ class Realization {
 
   Model model_;
   std::vector<double*> numbers_;
-  /// Of each slot the body whose mass, position and inertia follow from it, or -1.
+  /// Of each slot the body whose mass, position and inertia, or nodes, follow from it, or -1.
   std::vector<int> composite_;
   std::vector<std::size_t> germs_;  ///< of each drive; those of the nominal model
 };

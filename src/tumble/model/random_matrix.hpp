@@ -10,7 +10,7 @@
 namespace tumble {
 
 struct RandomMatrix {
-  enum class Kind { bushing_stiffness, bushing_damping };
+  enum class Kind { bushing_stiffness, bushing_damping, modal_stiffness };
   std::string name;  ///< "mount.stiffness"
   Kind kind = Kind::bushing_stiffness;
   std::size_t element = 0;  ///< place of the element in its section of the model

@@ -93,6 +93,9 @@ struct System {
   std::vector<BeamIndex> beams;        ///< their blocks follow those of the bodies
   int beam_q = 0, beam_v = 0;          ///< first position and velocity of all beams
   int beam_size = 0;                   ///< coordinates of all beams
+  std::vector<ModalIndex> modal_bodies;  ///< the blocks of their modes follow those of the beams
+  int modal_q = 0, modal_v = 0;        ///< first position and velocity of all modes
+  int modal_size = 0;                  ///< modes of all flexible bodies
 
   std::vector<PointLock> point_locks;
   std::vector<AxisLock> axis_locks;
@@ -101,6 +104,7 @@ struct System {
   std::vector<DistanceLock> distance_locks;
   std::vector<TwistLock> twist_locks;
   std::vector<NodeJoint> node_joints;
+  std::vector<NodeLock> node_locks;
   std::vector<JointCoordinate> coordinates;
   std::vector<CouplerLock> couplers;
   std::vector<TurnedAxes> turned_axes;

@@ -46,12 +46,26 @@ Vec3d mass_moment(const SceneModel& scene, std::size_t index, const double* numb
   return sum;
 }
 
+/// Of a flexible body.
+bool is_damped(const Body& body) {
+  if (!body.modal) return false;
+  const ModalPart& part = *body.modal;
+  const auto acts = [](double x) { return x != 0; };
+  const bool own = std::ranges::any_of(part.damping, acts);
+  const bool of_file =
+      part.damping.empty() && part.data && std::ranges::any_of(part.data->damping_ratio, acts);
+  return own || of_file || std::ranges::any_of(part.rayleigh, acts);
+}
+
 /// Zero at the ground's origin, as in the total.
 double gravity_energy(const SceneModel& scene, const double* numbers) {
   Vec3d moment;
   for (std::size_t i = 0; i < scene.centres.size(); ++i) {
     const double* p = numbers + scene.centres[i];
-    moment += scene.model.bodies[i].mass * Vec3d{p[0], p[1], p[2]};
+    const Body& body = scene.model.bodies[i];
+    // Modes of a file of `tumble modal-body` do not move the centre of mass.
+    const double factor = body.modal ? body.modal->mass_factor : 1.0;
+    moment += factor * body.mass * Vec3d{p[0], p[1], p[2]};
   }
   for (std::size_t i = 0; i < scene.beams.size(); ++i) moment += mass_moment(scene, i, numbers);
   return -dot(scene.model.gravity, moment);
@@ -63,6 +77,7 @@ bool is_conservative(const Model& model) {
   return model.user_forces.empty() && model.user_constraints.empty() &&
          std::ranges::all_of(model.forces, keeps_energy) &&
          std::ranges::none_of(model.joints, [](const Joint& j) { return is_driven(j.kind); }) &&
+         std::ranges::none_of(model.bodies, is_damped) &&
          std::ranges::all_of(model.beams, [](const Beam& b) {
            const RayleighDamping damping = rayleigh_damping(b);
            return damping.mass == 0 && damping.time == 0;

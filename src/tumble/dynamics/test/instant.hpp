@@ -48,6 +48,7 @@ class Instant {
       for (const char* axis : {"[0]", "[1]", "[2]"}) {
         if (b.at_node) continue;  // has no slots
         const int slot = system->parameters.find("bodies." + b.name + ".position" + axis);
+        if (slot < 0) continue;  // nodes of flexible bodies have none
         realization.set(slot, realization.get(slot) + random.between(-0.4, 0.4));
       }
     constants = prepare(*system, realization.model());

@@ -182,6 +182,7 @@ void Placement::grow_tree() {
     }
     edges.push_back(edge);
   }
+  for (const NodeLock& lock : system_.node_locks) edges.push_back({6, lock.pair.body, -1});
   std::stable_sort(edges.begin(), edges.end(),
                    [](const Edge& a, const Edge& b) { return a.strength > b.strength; });
   const std::size_t vertices = at(bodies) + system_.beams.size();

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "tumble/integrate/watch/redundancy.hpp"
+#include "tumble/model/settle_nodes.hpp"
 
 namespace tumble {
 namespace {
@@ -20,7 +21,7 @@ double product(const std::vector<double>& a, const std::vector<double>& b) {
 /// The centre of mass from the reference point, body axes.
 Vec3d centre(const RigidBodyIndex& body, const std::vector<double>& c) {
   const auto& k = constants_of(body, c.data());
-  return k.mass > 0 ? (1 / k.mass) * k.moment : Vec3d{};
+  return k.mass > 0 ? (1 / k.mass) * k.moment : Vec3d{};  // frames on nodes have none
 }
 
 Mat3d inertia_matrix(const std::array<double, 6>& J) {
@@ -37,7 +38,7 @@ bool needs_start_velocities(const System& system, const Model& model) {
   int given = 0, free = 0;
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     const int block = system.bodies[i].block;
-    if (block < 0) continue;
+    if (block < 0 || model.bodies[i].node) continue;
     ++(model.bodies[i].velocity.given() ? given : free);
     if (system.blocks[at(block)].kind == Block::Kind::rigid)
       ++(model.bodies[i].angular_velocity.given() ? given : free);
@@ -99,6 +100,10 @@ StartVelocities::StartVelocities(const Plan& plan, const Model& model,
       x += index.dimension, v += index.dimension;
     }
   }
+  for (const ModalIndex& index : system_.modal_bodies)
+    for (int k = 0; k < index.modes; ++k)
+      given_[at(system_.modal_v + index.first + k)] =
+          amplitude_of(model.bodies[at(index.body) - 1].modal->rates, k);
   for (std::size_t i = 0; i < system_.states.size(); ++i)
     given_[at(system_.states[i].v)] = model.states[i].start;
   add_rates();
@@ -224,6 +229,15 @@ double StartVelocities::add_misfit(const std::vector<double>& v, bool target,
       add3(&out[at(block.v + 3)], momentum);
     }
   }
+  // Rates of modes are always given, zero if by no number.
+  for (const ModalIndex& index : system_.modal_bodies)
+    for (int k = 0; k < index.modes; ++k) {
+      const std::size_t row = at(system_.modal_v + index.first + k);
+      const double slip = v[row] - (target ? given_[row] : 0.0),
+                   momentum = c_[at(index.constants + index.mass() + k)] * slip;
+      out[row] += momentum;
+      misfit += slip * momentum;
+    }
   const auto& p = system_.pattern;
   for (std::size_t i = 0; i < system_.beams.size(); ++i) {
     if (!beam_given(model_.beams[i])) continue;

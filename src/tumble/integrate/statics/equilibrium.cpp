@@ -90,7 +90,7 @@ class StaticNewton {
     for (double& r : residual_) r = -r;
     kkt_.factor(w_, 0, 1, nullptr, 0.0, true);
     kkt_.solve(residual_.data(), residual_.data());
-    const Increment size = measure_increment();
+    const Increment size = measure_increment(c.data() + system_.weight_constants);
     constexpr double largest = 0.2;
     const double part = size.angle > largest ? largest / size.angle : 1;
     for (int i = 0; i < system_.nv; ++i) residual_[static_cast<std::size_t>(i)] *= part;
@@ -105,15 +105,22 @@ class StaticNewton {
     double angle = 0;         ///< rotations and slopes
     double displacement = 0;  ///< [m]
   };
-  Increment measure_increment() const {
+  Increment measure_increment(const double* weight) const {
     Increment size;
     for (std::size_t b = 0; b < system_.blocks.size(); ++b) {
       const Block& block = system_.blocks[b];
       const BeamIndex* beam = nullptr;
       for (const BeamIndex& index : system_.beams)
         if (index.block == static_cast<int>(b)) beam = &index;
+      const bool modal = std::ranges::find(system_.modal_bodies, static_cast<int>(b),
+                                           &ModalIndex::block) != system_.modal_bodies.end();
       for (int k = 0; k < block.nv; ++k) {
         const double x = std::fabs(residual_[static_cast<std::size_t>(block.v + k)]);
+        if (modal) {
+          size.displacement = std::max(size.displacement, x * weight[block.v + k]);
+          if (!(x == x)) size.displacement = x;
+          continue;
+        }
         const bool position = beam != nullptr ? k % beam->node_size() < beam->dimension : k < 3;
         double& largest = position ? size.displacement : size.angle;
         if (!(x <= largest)) largest = x;  // keeps NaN

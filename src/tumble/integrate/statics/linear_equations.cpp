@@ -127,6 +127,10 @@ std::vector<StateSpace::Named> coordinate_names(const System& system) {
                   : fmt::format("{}.node_{}.gradient_{}", beam.name, node, k - beam.dimension),
             place ? "m" : "1"};
       }
+  for (const ModalIndex& modal : system.modal_bodies)
+    for (int k = 0; k < modal.modes; ++k)
+      names[static_cast<std::size_t>(system.modal_v + modal.first + k)] = {
+          fmt::format("{}.mode_{}", modal.name, k + 1), "1"};
   return names;
 }
 

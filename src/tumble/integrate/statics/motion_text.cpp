@@ -49,6 +49,14 @@ std::string describe_motion(const System& system, const std::vector<double>& con
     }
     parts.push_back({largest, fmt::format("beam '{}' moves", beam.name)});
   }
+  for (const ModalIndex& modal : system.modal_bodies) {
+    double largest = 0;
+    for (int k = 0; k < modal.modes; ++k) {
+      const int v = system.modal_v + modal.first + k;
+      largest = std::max(largest, std::fabs(weight[v] * y(v)));
+    }
+    parts.push_back({largest, fmt::format("body '{}' bends", modal.name)});
+  }
   std::stable_sort(parts.begin(), parts.end(),
                    [](const Part& a, const Part& b) { return a.size > b.size; });
   std::string text;

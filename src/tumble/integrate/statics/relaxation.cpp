@@ -58,8 +58,11 @@ double extent(const System& system, const VectorXd& y, double length) {
     const BeamIndex* beam = nullptr;
     for (const BeamIndex& index : system.beams)
       if (index.block == static_cast<int>(b)) beam = &index;
+    const bool modal = std::ranges::find(system.modal_bodies, static_cast<int>(b),
+                                         &ModalIndex::block) != system.modal_bodies.end();
     for (int k = 0; k < block.nv; ++k) {
-      const bool place = beam != nullptr ? k % beam->node_size() < beam->dimension : k < 3;
+      const bool place =
+          modal || (beam != nullptr ? k % beam->node_size() < beam->dimension : k < 3);
       largest = std::max(largest, std::fabs(y(block.v + k)) / (place ? length : 1.0));
     }
   }

@@ -34,6 +34,10 @@ SteadyEquations::SteadyEquations(const System& system, const std::vector<double>
     const BeamIndex* beam = nullptr;
     for (const BeamIndex& candidate : system.beams)
       if (candidate.block == index) beam = &candidate;
+    // Amplitudes of modes are no vectors: in a steady motion they stand still as they are.
+    if (std::ranges::find(system.modal_bodies, index, &ModalIndex::block) !=
+        system.modal_bodies.end())
+      continue;
     if (beam == nullptr) {
       triples_.push_back({block.v, block.q, 3, true, false, index});
       if (block.kind == Block::Kind::rigid)
@@ -75,6 +79,10 @@ void SteadyEquations::set_rates(MotionState& state) const {
       second = turn * rate;
     }
     for (int k = 0; k < triple.size; ++k) v[k] = rate(k), vdot[k] = second(k);
+  }
+  for (int k = 0; k < system_.modal_size; ++k) {
+    state.v[static_cast<std::size_t>(system_.modal_v + k)] = 0;
+    state.vdot[static_cast<std::size_t>(system_.modal_v + k)] = 0;
   }
 }
 
@@ -326,7 +334,7 @@ void SteadyEquations::advance(MotionState& state, double time) {
 
 MatrixXd SteadyEquations::frame_axes() const {
   const Matrix3d Q = eigen(matrix(exp_quaternion(elapsed_ * motion_.spin)));
-  MatrixXd out = MatrixXd::Zero(system_.nv, system_.nv);
+  MatrixXd out = MatrixXd::Identity(system_.nv, system_.nv);
   for (const Triple& triple : triples_)
     out.block(triple.v, triple.v, triple.size, triple.size) =
         Q.topLeftCorner(triple.size, triple.size);

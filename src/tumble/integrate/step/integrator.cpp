@@ -32,6 +32,7 @@ bool exchanges_power(const System& system) {
                 system.drives.size() > 0 || system.events_act();
   for_each_force(system.forces, [&answer](const auto&) { answer = true; });
   for (const BeamIndex& beam : system.beams) answer = answer || beam.damped || beam.mass_damped;
+  for (const ModalIndex& modal : system.modal_bodies) answer = answer || modal.damped;
   return answer;
 }
 

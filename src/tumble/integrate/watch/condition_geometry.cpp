@@ -59,7 +59,8 @@ std::vector<double> ConditionGeometry::stand_ins() const {
       heaviest = std::max(heaviest, w_.M[static_cast<std::size_t>(system_.pattern.slot(i, i))] /
                                         (weight[i] * weight[i]));
   for (std::size_t i = 0; i < system_.bodies.size(); ++i) {
-    if (!system_.nominal.bodies[i].at_node || system_.bodies[i].block < 0) continue;
+    const Body& body = system_.nominal.bodies[i];
+    if (!(body.at_node || body.node) || system_.bodies[i].block < 0) continue;
     const Block& block = system_.blocks[static_cast<std::size_t>(system_.bodies[i].block)];
     for (int v = block.v; v < block.v + block.nv; ++v)
       result[static_cast<std::size_t>(v)] = heaviest * weight[v] * weight[v];

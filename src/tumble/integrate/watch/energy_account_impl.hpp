@@ -14,6 +14,7 @@ BasicEnergyAccount<S>::BasicEnergyAccount(const System& system, const std::vecto
   for (const auto& joint : system.node_joints)
     mark(joint.row + joint.components, joint.dots, RowUnit::direction);
   for (const auto& lock : system.twist_locks) mark(lock.row.row, 1, RowUnit::direction);
+  for (const auto& lock : system.node_locks) mark(lock.rows[3].row, 3, RowUnit::direction);
   for (const auto& coupler : system.couplers)
     if (!coupler.in_length) mark(coupler.row, 1, RowUnit::direction);
   for (const auto& user : system.user_constraints) mark(user.row, user.rows, RowUnit::of_user);

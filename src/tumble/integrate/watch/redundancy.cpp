@@ -159,6 +159,8 @@ bool has_loops(const System& system) {
     }
     if (!sets.join(ends[0], ends[1])) return true;
   }
+  for (const NodeLock& lock : system.node_locks)
+    if (!sets.join(lock.pair.body[0], lock.pair.body[1])) return true;
   return false;
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "tumble/io/netcdf/modal_file.hpp"
 #include "tumble/io/table/results_table.hpp"
 #include "tumble/io/text/document.hpp"
 #include "tumble/io/text/expression.hpp"
@@ -84,6 +85,7 @@ class ReadContext {
   std::map<std::string, SourceLocation> locations;
   std::map<std::string, std::string> referenced_files;  ///< path as written -> SHA-256
   ResultsTableReader* results_table = nullptr;          ///< null: results cannot be read here
+  ModalFileReader* modal_file = nullptr;                ///< null: nor can flexible bodies
 
  private:
   const Document& document_;

@@ -77,7 +77,8 @@ void read_study_sections(const StudyPlace& place) {
 
 ModelFile read_model_text(std::string_view text, const std::string& file_name,
                           const std::vector<std::string>& overrides) {
-  return read_sections(text, file_name, overrides, {&read_study_sections, &read_results_table});
+  return read_sections(text, file_name, overrides,
+                       {&read_study_sections, &read_results_table, &read_modal_file});
 }
 
 ModelFile read_model(const std::filesystem::path& path, const std::vector<std::string>& overrides) {

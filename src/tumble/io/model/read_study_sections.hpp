@@ -23,6 +23,7 @@ using StudyReader = void(const StudyPlace&);
 struct ReadersBeyond {
   StudyReader* study = nullptr;
   ResultsTableReader* results_table = nullptr;
+  ModalFileReader* modal_file = nullptr;
 };
 
 /// read_model_text(), with what `beyond` reads.

@@ -75,6 +75,9 @@ class UncertaintyReader {
     read_described(context_, base, node, law);
     if (node.items.empty())
       context_.error(node, base, {}, "must have mass, center_of_mass or inertia");
+    if (const auto body = bodies_.find(name); body != bodies_.end() && body->second->node)
+      context_.error(node, base, {}, "a node of a flexible body has nothing that could vary");
+    check_matrix_variable(base, "modal_stiffness", node, law.modal_stiffness);
     const auto field = [&](const char* key) {
       return Place{base.element, base.path + "." + key, key, {}};
     };
@@ -100,17 +103,21 @@ class UncertaintyReader {
     law.bushing = name;
     read_described(context_, base, node, law);
     if (node.items.empty()) context_.error(node, base, {}, "must have stiffness or damping");
-    for (const auto& [field, matrix] :
-         {std::pair{"stiffness", &law.stiffness}, {"damping", &law.damping}})
-      if (*matrix && !(*matrix)->variable.empty() && !valid_name((*matrix)->variable))
-        context_.error(*node.find(field)->find("variable"),
-                       Place{base.element,
-                             base.path + "." + field + ".variable",
-                             std::string(field) + ".variable",
-                             {}},
-                       fmt::format("'{}'", printable((*matrix)->variable)),
-                       "must consist of letters, digits, '_' and '-' and begin with a letter");
+    check_matrix_variable(base, "stiffness", node, law.stiffness);
+    check_matrix_variable(base, "damping", node, law.damping);
     result_.bushings.push_back(std::move(law));
+  }
+
+  void check_matrix_variable(const Place& base, const char* field, const Node& node,
+                             const std::optional<MatrixUncertainty>& matrix) {
+    if (!matrix || matrix->variable.empty() || valid_name(matrix->variable)) return;
+    context_.error(*node.find(field)->find("variable"),
+                   Place{base.element,
+                         base.path + "." + field + ".variable",
+                         std::string(field) + ".variable",
+                         {}},
+                   fmt::format("'{}'", printable(matrix->variable)),
+                   "must consist of letters, digits, '_' and '-' and begin with a letter");
   }
 
   void read_beam(const std::string& name, const Place& base, const Node& node) {

@@ -29,6 +29,8 @@ void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, PartAxis& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node,
           std::vector<Part>& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ModalPart& value);
+void read(ReadContext&, const Place&, const Entry& entry, const Node& node, ModalNode& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Table& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Characteristic& value);
 void read(ReadContext&, const Place&, const Entry& entry, const Node& node, Motions& value);

@@ -32,6 +32,8 @@ inline std::string form(const Entry&, const BoxPart&) { return "box"; }
 inline std::string form(const Entry&, const CylinderPart&) { return "cylinder"; }
 inline std::string form(const Entry&, const SpherePart&) { return "ball"; }
 inline std::string form(const Entry&, const MeshPart&) { return "mesh"; }
+inline std::string form(const Entry&, const ModalPart&) { return "modes"; }
+inline std::string form(const Entry&, const ModalNode&) { return "node"; }
 inline std::string form(const Entry&, const std::vector<Part>&) { return "parts by name"; }
 inline std::string form(const Entry&, const Table&) { return "table"; }
 inline std::string form(const Entry&, const Characteristic&) { return "law"; }

@@ -203,6 +203,8 @@ std::string reference_page() {
   add_struct<CylinderPart>(page, "Cylinder", "####");
   add_struct<SpherePart>(page, "Sphere", "####");
   add_struct<MeshPart>(page, "Mesh", "####");
+  add_struct<ModalPart>(page, "Modes", "###");
+  add_struct<ModalNode>(page, "Nodes of flexible bodies", "###");
   add_struct<Marker>(page, "Markers");
   add_struct<Beam>(page, "Beams");
   add_struct<Arc>(page, "Arc", "###");

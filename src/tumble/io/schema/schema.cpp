@@ -93,14 +93,16 @@ Json uncertainty() {
           {"description", "what varies from run to run"}};
 }
 
-/// A body has a position, or parts or a mesh whose origin and density give it.
+/// A body has a position, or what gives it: parts, a mesh with origin and density, a file of
+/// modes, or a node.
 Json body_schema() {
   const Json mesh{{"required", {"mesh"}},
                   {"properties", {{"mesh", {{"required", {"origin", "density"}}}}}}};
   const Json by_mesh{{"required", {"shape"}}, {"properties", {{"shape", mesh}}}};
   Json json = struct_schema<Body>();
   json["anyOf"] =
-      Json::array({Json{{"required", {"position"}}}, Json{{"required", {"parts"}}}, by_mesh});
+      Json::array({Json{{"required", {"position"}}}, Json{{"required", {"parts"}}}, by_mesh,
+                   Json{{"required", {"modal"}}}, Json{{"required", {"node"}}}});
   return json;
 }
 

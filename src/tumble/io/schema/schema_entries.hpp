@@ -78,6 +78,8 @@ inline Json schema_of(const Entry&, const Shape&) { return shared("shape"); }
 inline Json schema_of(const Entry&, const std::vector<DrawnShape>&) {
   return list(shared("drawn_shape"), 0, 0);
 }
+inline Json schema_of(const Entry&, const ModalPart&) { return struct_schema<ModalPart>(); }
+inline Json schema_of(const Entry&, const ModalNode&) { return struct_schema<ModalNode>(); }
 inline Json schema_of(const Entry&, const PartAxis&) {
   return words({part_axis_names.begin(), part_axis_names.end()});
 }

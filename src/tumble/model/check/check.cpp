@@ -153,6 +153,7 @@ std::vector<Diagnostic> check(const Model& model) {
   check_names(context);
   check_numbers(context);
   check_bodies(context);
+  check_modal_bodies(context);
   check_beams(context);
   check_joints(context);
   check_couplers(context);

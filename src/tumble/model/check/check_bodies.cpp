@@ -197,7 +197,7 @@ void check_bodies(CheckContext& context) {
       continue;
     }
     check_parts(context, body);
-    if (body.rotates && context.found.size() == before) check_inertia(context, body);
+    if (body.rotates && !body.node && context.found.size() == before) check_inertia(context, body);
     check_orientation(context, name_of(body), body.orientation);
     check_shape(context, body);
   }

@@ -87,6 +87,7 @@ ElementName name_of(const Event& event);
 void check_numbers(CheckContext& context);
 void check_names(CheckContext& context);
 void check_bodies(CheckContext& context);
+void check_modal_bodies(CheckContext& context);
 void check_beams(CheckContext& context);
 void check_joints(CheckContext& context);
 void check_couplers(CheckContext& context);

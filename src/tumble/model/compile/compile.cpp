@@ -9,6 +9,7 @@
 #include "tumble/model/compile/beam_shape.hpp"
 #include "tumble/model/compile/compiling.hpp"
 #include "tumble/model/compile/find_named.hpp"
+#include "tumble/model/settle_nodes.hpp"
 
 namespace tumble {
 
@@ -19,6 +20,13 @@ PrepareContext::PrepareContext(const Model& nominal, const Model& realized) : mo
         nominal.bodies[i].at_node
             ? body_frame(realized, static_cast<int>(i) + 1)
             : Frame{nominal.bodies[i].position, rotation_matrix(realized.bodies[i].orientation)});
+  // Nodes stand by the reference point and the axes of their flexible bodies.
+  for (std::size_t i = 0; i < nominal.bodies.size(); ++i)
+    if (const Body* flexible = flexible_body(realized, realized.bodies[i])) {
+      const Frame& owner = start_[static_cast<std::size_t>(flexible - realized.bodies.data()) + 1];
+      const Frame local = node_start(*flexible, *realized.bodies[i].node).frame;
+      start_[i + 1] = {owner.p + owner.R * local.p, owner.R * local.R};
+    }
 }
 
 Frame PrepareContext::local(int body, const Frame& frame) const {
@@ -91,10 +99,12 @@ std::shared_ptr<const System> compile(const Model& model, PrescribedMotion motio
     system->prescribed = find_prescribed(model);
   add_bodies(*system);
   add_beams(*system);
+  add_modal_bodies(*system);
   add_state_coordinates(*system);
   add_weights(*system);
   add_joints(*system);
   add_couplers(*system);
+  add_node_locks(*system);
   add_forces(*system);
   add_state_equations(*system);
   add_events(*system);
@@ -159,6 +169,30 @@ InitialState initial_state(const System& system, const Model& model) {
         for (int c = 0; c < index.dimension; ++c) *q++ = vector[c], *v++ = rate[c];
       }
   }
+  for (const ModalIndex& index : system.modal_bodies) {
+    const ModalPart& part = *model.bodies[static_cast<std::size_t>(index.body) - 1].modal;
+    for (int k = 0; k < index.modes; ++k) {
+      state.q[static_cast<std::size_t>(system.modal_q + index.first + k)] =
+          amplitude_of(part.amplitudes, k);
+      state.v[static_cast<std::size_t>(system.modal_v + index.first + k)] =
+          amplitude_of(part.rates, k);
+    }
+  }
+  // A node moves with its flexible body; the turning of its section by the modes is left to the
+  // lock.
+  for (const NodeLock& lock : system.node_locks) {
+    const auto owner = static_cast<std::size_t>(lock.pair.body[0]) - 1,
+               node = static_cast<std::size_t>(lock.pair.body[1]) - 1;
+    const Block &from = system.blocks[static_cast<std::size_t>(system.bodies[owner].block)],
+                &to = system.blocks[static_cast<std::size_t>(system.bodies[node].block)];
+    const NodeStart start = node_start(model.bodies[owner], *model.bodies[node].node);
+    const Mat3d& R = context.start(static_cast<int>(owner) + 1).R;
+    const double* v = &state.v[static_cast<std::size_t>(from.v)];
+    const Vec3d spin_B = load3(v + 3);
+    double* out = &state.v[static_cast<std::size_t>(to.v)];
+    store3(out, load3(v) + R * (cross(spin_B, start.frame.p) + start.velocity));
+    store3(out + 3, transpose_times(start.frame.R, spin_B));
+  }
   for (std::size_t i = 0; i < system.states.size(); ++i)
     state.v[static_cast<std::size_t>(system.states[i].v)] = model.states[i].start;
   return state;
@@ -191,6 +225,11 @@ std::string System::describe_row(int row) const {
       return fmt::format("beam '{}' (node {}, {} {})", beam.name, at / node,
                          vectors[at % node / beam.dimension], component(at % beam.dimension));
     }
+    for (const auto& modal : modal_bodies) {
+      const int mode = row - modal_v - modal.first;
+      if (mode >= 0 && mode < modal.modes)
+        return fmt::format("body '{}' (mode {})", modal.name, mode + 1);
+    }
     for (const auto& state : states)
       if (row == state.v) return "state '" + state.name + "'";
     return "coordinate " + std::to_string(row);
@@ -200,6 +239,10 @@ std::string System::describe_row(int row) const {
     if (c >= joint.first_row && c < joint.first_row + joint.rows)
       return "joint '" + joint.name + "' (" +
              joint.row_names[static_cast<std::size_t>(c - joint.first_row)] + ")";
+  for (const auto& lock : node_locks)
+    if (const int k = c - lock.rows[0].row; k >= 0 && k < 6)
+      return "node '" + bodies[static_cast<std::size_t>(lock.pair.body[1]) - 1].name + "' (" +
+             component(k) + ")";
   for (const auto& coupler : couplers)
     if (c == coupler.row) return "coupler '" + coupler.name + "' (sum)";
   for (const auto& user : user_constraints)

@@ -2,6 +2,7 @@
 
 #include "tumble/model/compile/beam_shape.hpp"
 #include "tumble/model/compile/compiling.hpp"
+#include "tumble/model/settle_nodes.hpp"
 
 namespace tumble::compiling {
 
@@ -12,10 +13,11 @@ namespace {
 void write_body(const PrepareContext& context, int index, RigidBodyIndex::Constants<double>& out) {
   const Body& body = context.model().bodies[static_cast<std::size_t>(index)];
   const Vec3d c = context.local(index + 1, {body.position, Mat3d::identity()}).p;
-  const double m = body.mass;
+  const double factor = body.modal ? body.modal->mass_factor : 1.0, m = factor * body.mass;
   out.mass = m;
   out.moment = m * c;
-  const auto& J = body.inertia;
+  std::array<double, 6> J = body.inertia;
+  for (double& j : J) j *= factor;
   out.inertia[0] = J[0] + m * (c.y * c.y + c.z * c.z);
   out.inertia[1] = J[1] + m * (c.x * c.x + c.z * c.z);
   out.inertia[2] = J[2] + m * (c.x * c.x + c.y * c.y);
@@ -78,7 +80,10 @@ void add_weights(System& system) {
     for (std::size_t i = 0; i < system.bodies.size(); ++i) {
       if (system.bodies[i].block < 0) continue;
       const Block& block = system.blocks[static_cast<std::size_t>(system.bodies[i].block)];
-      const Body& body = context.model().bodies[i];
+      const Body& own = context.model().bodies[i];
+      // A node has no inertia: its rotation weighs as that of its flexible body.
+      const Body* flexible = flexible_body(context.model(), own);
+      const Body& body = flexible != nullptr ? *flexible : own;
       const double gyration =
           body.at_node
               ? node_gyration(context.model(), body)
@@ -96,6 +101,13 @@ void add_weights(System& system) {
       double* weight = c + system.weight_constants + system.beam_v + index.coordinates;
       for (int k = 0; k < index.nodes * index.node_size(); ++k)
         weight[k] = lengths[k % index.node_size() / index.dimension];
+    }
+    // An amplitude weighs as the displacement of the whole body that has the same kinetic energy.
+    for (const ModalIndex& index : system.modal_bodies) {
+      const double mass = c[system.bodies[static_cast<std::size_t>(index.body) - 1].constants];
+      double* weight = c + system.weight_constants + system.modal_v + index.first;
+      for (int k = 0; k < index.modes; ++k)
+        weight[k] = std::sqrt(c[index.constants + index.mass() + k] / mass);
     }
   });
 }

@@ -39,10 +39,15 @@ void write_matrix6(const std::vector<double>& values, double* out) {
   }
 }
 
+bool is_of_bushing(const RandomMatrix& random) {
+  return random.kind == RandomMatrix::Kind::bushing_stiffness ||
+         random.kind == RandomMatrix::Kind::bushing_damping;
+}
+
 /// Those of a bushing that are random as a whole.
 void vary_matrices(const Model& model, std::size_t index, double* K, double* C) {
   for (const RandomMatrix& random : model.matrices) {
-    if (random.element != index) continue;
+    if (random.element != index || !is_of_bushing(random)) continue;
     double* matrix = random.kind == RandomMatrix::Kind::bushing_stiffness ? K : C;
     vary(random, 6, {matrix, 36});
   }
@@ -61,8 +66,9 @@ void add(System& system, std::size_t index, const Bushing&) {
   entry.pair.body = frames(system.nominal).body;
   const auto& nominal = kind_of<Bushing>(system.nominal, index);
   entry.diagonal = nominal.stiffness.size() != 36 && nominal.damping.size() != 36 &&
-                   std::ranges::find(system.nominal.matrices, index, &RandomMatrix::element) ==
-                       system.nominal.matrices.end();
+                   std::ranges::none_of(system.nominal.matrices, [&](const RandomMatrix& random) {
+                     return random.element == index && is_of_bushing(random);
+                   });
   entry.constants = reserve<BushingIndex>(system);
   system.writers.push_back(
       [frames, index, at = entry.constants](const PrepareContext& context, double* c) {

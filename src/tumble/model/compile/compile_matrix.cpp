@@ -82,6 +82,8 @@ class MatrixLayout {
               block(triple_start(static_cast<int>(b) + 1, static_cast<int>(r)),
                     triple_start(static_cast<int>(b) + 1, static_cast<int>(c)));
     for (auto& beam : system_.beams) walk(beam);
+    for (auto& modal : system_.modal_bodies) walk(modal);
+    for (auto& lock : system_.node_locks) walk(lock);
     for (auto& joint : system_.node_joints) walk(joint);
     for (auto& lock : system_.point_locks) walk(lock);
     for (auto& lock : system_.axis_locks) {
@@ -158,6 +160,32 @@ class MatrixLayout {
         for (int j = 0; j < vectors; ++j)
           for (int row = 0; row < d; ++row)
             beam.slots.push_back(entries(first + d * i + row, first + d * j, d));
+    }
+  }
+  /// The modes are coupled with each other and with the coordinates of their body.
+  void walk(ModalIndex& modal) {
+    const int own = triple_start(modal.body, 0), first = system_.modal_v + modal.first;
+    for (int k = 0; k < 6; ++k)
+      modal.body_row[static_cast<std::size_t>(k)] = entries(own + k, first, modal.modes);
+    modal.mode_row.clear();
+    modal.own_row.clear();
+    for (int i = 0; i < modal.modes; ++i) {
+      modal.mode_row.push_back(entries(first + i, own, 6));
+      modal.own_row.push_back(entries(first + i, first, modal.modes));
+    }
+  }
+  void walk(NodeLock& lock) {
+    couple(lock.pair, couples_rotations);
+    const ModalIndex& modal = system_.modal_bodies[static_cast<std::size_t>(lock.modal)];
+    const int first = system_.modal_v + modal.first;
+    lock.transpose.clear();
+    for (std::size_t k = 0; k < 6; ++k) {
+      RowIndex& row = lock.rows[k];
+      const bool place = k < 3;
+      gradient(lock.pair, row, {place, true, place, !place});
+      lock.gradient[k] = entries(system_.nv + row.row, first, modal.modes);
+      for (int i = 0; i < modal.modes; ++i)
+        lock.transpose.push_back(entry(first + i, system_.nv + row.row));
     }
   }
   /// `count` entries of a row; the slot of the first.

@@ -51,6 +51,10 @@ std::vector<Prescribed> find_prescribed(const Model& model);
 
 void add_bodies(System& system);
 void add_beams(System& system);
+/// The modes of flexible bodies.
+void add_modal_bodies(System& system);
+/// The locks of massless bodies to nodes of flexible ones.
+void add_node_locks(System& system);
 /// One length per velocity, with which accelerations are compared.
 void add_weights(System& system);
 void add_joints(System& system);

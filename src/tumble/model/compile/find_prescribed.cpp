@@ -32,6 +32,9 @@ class PrescribedSearch {
     };
     exclude(model.user_forces);
     exclude(model.user_constraints);
+    // Locks of nodes hold multipliers of flexible bodies, whose equations need their coordinates.
+    for (std::size_t i = 0; i < model.bodies.size(); ++i)
+      if (model.bodies[i].modal || model.bodies[i].node) excluded_[i + 1] = true;
     exclude_coupled();
   }
 

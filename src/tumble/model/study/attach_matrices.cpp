@@ -47,11 +47,34 @@ class Attacher {
       attach(u.bushing, "damping", u.damping, RandomMatrix::Kind::bushing_damping, element,
              bushing.damping);
     }
+    for (const BodyUncertainty& u : uncertainty_.bodies) attach_modal(u);
     for (ScalarUncertainty& number : numbers_) uncertainty_.scalars.push_back(std::move(number));
     return std::move(mistakes_);
   }
 
  private:
+  /// The mean is the diagonal matrix of modal stiffnesses.
+  void attach_modal(const BodyUncertainty& u) {
+    if (!u.modal_stiffness) return;
+    const auto body = std::ranges::find(model_.bodies, u.body, &Body::name);
+    if (body == model_.bodies.end() || !body->modal || !body->modal->data) {
+      mistakes_.push_back(uncertainty_mistake(model_, u.body, "modal_stiffness",
+                                              "the body is not a flexible one: it has no `modal`"));
+      return;
+    }
+    const int modes = body->modal->count();
+    const auto n = static_cast<std::size_t>(modes);
+    std::vector<double> mean(n * n, 0.0);
+    for (std::size_t i = 0; i < n; ++i)
+      mean[i * n + i] = body->modal->stiffness_factor * body->modal->data->modal_stiffness[i];
+    try {
+      add(u.body + ".modal_stiffness", *u.modal_stiffness, RandomMatrix::Kind::modal_stiffness,
+          static_cast<std::size_t>(body - model_.bodies.begin()), mean, modes);
+    } catch (const std::invalid_argument& error) {
+      mistakes_.push_back(uncertainty_mistake(model_, u.body, "modal_stiffness", error.what()));
+    }
+  }
+
   void attach(const std::string& element, const std::string& field,
               const std::optional<MatrixUncertainty>& law, RandomMatrix::Kind kind,
               std::size_t place, const std::vector<double>& values) {

@@ -1,6 +1,7 @@
 // Maximum-entropy laws of a rigid body (Batou & Soize, Multibody Syst. Dyn. 27, 2012), as the user
 // describes them. Nominal values of the body are the means.
 #pragma once
+#include "tumble/model/study/matrix_uncertainty.hpp"
 #include "tumble/model/study/region.hpp"
 
 namespace tumble {
@@ -93,6 +94,7 @@ struct BodyUncertainty {
   std::optional<MassUncertainty> mass;
   std::optional<CentreUncertainty> center_of_mass;
   std::optional<InertiaUncertainty> inertia;
+  std::optional<MatrixUncertainty> modal_stiffness;
   static constexpr std::string_view doc = "Under the name of a body: which of its properties vary.";
   template <class Self, class V>
   static void entries(Self& s, V&& v) {
@@ -103,6 +105,9 @@ struct BodyUncertainty {
             "always that of a solid; not for point masses and laminae, whose nominal inertia is "
             "none"},
       s.inertia);
+    v(Entry{"modal_stiffness", "",
+            "of a flexible body: a random matrix in place of the diagonal one of its modes"},
+      s.modal_stiffness);
   }
 };
 

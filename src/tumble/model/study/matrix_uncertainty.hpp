@@ -1,6 +1,8 @@
 // Matrices that are random as a whole, as the user describes them. The nominal matrix is the mean.
 #pragma once
-#include "tumble/model/study/body_uncertainty.hpp"
+#include <optional>
+
+#include "tumble/model/entry.hpp"
 
 namespace tumble {
 

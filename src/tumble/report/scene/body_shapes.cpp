@@ -186,12 +186,31 @@ Json parts_drawn(const Body& body, Blob& blob) {
   return all;
 }
 
+/// The lines of a flexible body's file, undeformed, as thin rods; its nodes show how it bends.
+Json lines_drawn(const ModalData& data, Blob& blob) {
+  double size = 0;
+  for (const Vec3d& x : data.position) size = std::max(size, norm(x - data.centre));
+  Json all = Json::array();
+  for (const auto& [first, second] : data.lines) {
+    const Vec3d a = data.position[static_cast<std::size_t>(first)] - data.centre,
+                b = data.position[static_cast<std::size_t>(second)] - data.centre;
+    tumble::Shape rod;
+    rod.kind = tumble::Shape::Kind::cylinder;
+    rod.length = norm(b - a);
+    rod.radius = 0.01 * size;
+    if (rod.length > 0) all.push_back(placed_shape(rod, 0.5 * (a + b), axes_along(b - a), blob));
+  }
+  return all;
+}
+
 }  // namespace
 
 Json body_shapes(const Body& body, Blob& blob) {
   if (!body.drawing.empty()) return drawn_shapes(body, blob);
   if (body.shape.kind != tumble::Shape::Kind::none) return Json::array({given_shape(body, blob)});
   if (!body.parts.empty()) return parts_drawn(body, blob);
+  if (body.modal && body.modal->data && !body.modal->data->lines.empty())
+    return lines_drawn(*body.modal->data, blob);
   const auto& J = body.inertia;
   if (!(J[0] + J[1] + J[2] > 0)) return Json::array({Json{{"type", "point"}}});
   return Json::array({box_of_inertia(body.mass, J, Vec3d{}, blob)});
