@@ -20,6 +20,7 @@
 #include "tumble/integrate/step/kkt_solver.hpp"
 #include "tumble/integrate/step/multistep.hpp"
 #include "tumble/integrate/step/newton_judge.hpp"
+#include "tumble/integrate/step/program_step.hpp"
 #include "tumble/integrate/step/regularized_kkt.hpp"
 #include "tumble/integrate/trajectory.hpp"
 #include "tumble/integrate/watch/power_integral.hpp"
@@ -84,6 +85,11 @@ class BasicIntegrator {
   }
   /// How many lanes are in use; the others hold copies of the first.
   void use_lanes(int lanes) { w_.user.used = lanes; }
+  /// Compiled programs that lanes call in place of kernels where they fit, with the same bits;
+  /// null: none. They outlive their use.
+  void use_programs(const StepPrograms* programs) {
+    if constexpr (!knows_all_methods<S>) programs_.use(programs, system_, w_);
+  }
   /// Lanes whose numbers no longer mean anything: they fail.
   void give_up(const Mask<S>& lanes) { failed_ = failed_ | lanes; }
   const RunStatistics& statistics() const { return statistics_; }
@@ -163,6 +169,13 @@ class BasicIntegrator {
   IncrementSize apply_increment(const Mask<S>& active);
   S state_change(const Mask<S>& active) const;
   IncrementSize solve_increment(const Mask<S>& active);
+  // By compiled programs of lanes; false where there is none that fits.
+  StepArrays<S> iterate() { return {q_next_, v_next_, vdot_next_, lambda_next_, u_, residual_}; }
+  bool predict_by_program();
+  bool evaluate_by_program();
+  bool factor_by_program(const Mask<S>& lanes, Mask<S>& degraded);
+  bool correct_by_program(const Mask<S>& active, IncrementSize& size);
+  void catch_up_with_program();
   Mask<S> newton(double time_after);
   bool renew_factor(const Mask<S>& lanes, double time_after, NewtonJudge<S>& judge);
   /// The ordinary iteration of a single realisation, or, near a singular position, the regularised
@@ -194,6 +207,7 @@ class BasicIntegrator {
   bool exchanges_power_;  ///< with its surroundings or in dampers: else there is nothing to sum
 
   Workspace<S> w_;
+  [[no_unique_address]] std::conditional_t<knows_all_methods<S>, Nothing, ProgramStep<S>> programs_;
   KktSolver<S> kkt_;
   RedundancyWatch<S> watch_;
   RunStatistics statistics_;

@@ -55,6 +55,7 @@ class BatchRunner final : public LaneRunner {
     batch_ = &batch;
     const double h = schedule_.segments[0].step_size;
     integrator_.use_lanes(batch.lanes);
+    integrator_.use_programs(holds_for(batch.programs, batch) ? batch.programs : nullptr);
     integrator_.start(start_, 0.0, 0.5 * h);
     integrator_.restart(h);
     account_.begin(integrator_);
@@ -100,6 +101,17 @@ class BatchRunner final : public LaneRunner {
   }
 
  private:
+  /// Programs hold constants that realisations share: do these?
+  static bool holds_for(const StepPrograms* programs, const LaneBatch& batch) {
+    if (programs == nullptr) return false;
+    for (int lane = 0; lane < batch.lanes; ++lane)
+      for (std::size_t i = 0; i < programs->shared.size(); ++i)
+        if (__builtin_bit_cast(unsigned long long, programs->shared_values[i]) !=
+            __builtin_bit_cast(unsigned long long, batch.constants[lane][programs->shared[i]]))
+          return false;
+    return true;
+  }
+
   /// A lane whose event acts is left to the scalar engine.
   void watch(double before) {
     events_.measure(integrator_);
