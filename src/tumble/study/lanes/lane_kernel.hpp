@@ -35,6 +35,8 @@ class LaneRunner {
  public:
   virtual ~LaneRunner();
   virtual void run(const LaneBatch& batch) = 0;
+  /// Did the last batch have programs, and did they fit its constants?
+  virtual bool used_programs() const = 0;
 };
 
 struct LaneKernel {
