@@ -190,6 +190,10 @@ if(TUMBLE_FUZZ)
   endforeach()
 endif()
 
+# Cases for a machine with a GPU: tests/device/README.md.
+add_executable(program_cases EXCLUDE_FROM_ALL tests/device/program_cases.cpp)
+target_link_libraries(program_cases PRIVATE tumble::io tumble_source_directory)
+
 # All of them take both cores a minute, the public ones seconds.
 add_test(NAME house.public_headers_compile_alone
          COMMAND "${PROJECT_SOURCE_DIR}/scripts/check_headers" --public)

@@ -140,7 +140,6 @@ Mask<S> BasicIntegrator<S>::step(double time_after) {
       throw;
     }
   } else {
-    programs_.begin_step(h_, c1_, c2_, row_scale_, w_);
     predict();
     stuck = newton(time_after);
   }

@@ -10,6 +10,7 @@ bool BasicIntegrator<S>::predict_by_program() {
   if constexpr (knows_all_methods<S>) {
     return false;
   } else {
+    programs_.begin_step(h_, c1_, c2_, row_scale_, w_);
     if (!has_history_) return false;
     const StepArrays<S> now{now_.q, now_.v, now_.vdot, now_.lambda, u_, residual_};
     return programs_.predict(now, vdot_before_, lambda_before_, a_, iterate());

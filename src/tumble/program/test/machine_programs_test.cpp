@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <functional>
+#include <optional>
 
 #include "tumble/dynamics/context.hpp"
 #include "tumble/dynamics/turns.hpp"
@@ -259,6 +261,51 @@ TEST(MachineProgramsSlow, EmittedCudaHasTheBitsOfTheKernels) {
 }
 TEST(MachineProgramsLong, EmittedCudaOfBeamsHasTheBitsOfTheKernels) {
   expect_cuda_has_the_bits(testing::machines[2]);
+}
+
+std::string refusal_of(const Model& model) {
+  const Plan plan = make_plan(model);
+  const Schedule schedule = make_schedule(*plan.system, model);
+  const auto recorded = record_machine(plan, most_frequent_step(*plan.system, schedule),
+                                       sample_nominal_run(plan, schedule));
+  const auto* refused = std::get_if<NoPrograms>(&recorded);
+  return refused == nullptr ? std::string() : refused->reason;
+}
+
+TEST(MachinePrograms, WhatCannotBeRecordedSaysWhy) {
+  EXPECT_EQ(refusal_of(testing::example("friction/stick-slip.yaml")),
+            "it reads the time, or another number that recordings do not know");
+  EXPECT_EQ(refusal_of(testing::example("contact/marble-in-hills.yaml")),
+            "it looks up a height field");
+  EXPECT_EQ(refusal_of(testing::example("contact/braking-wheel.yaml")), "it looks up a table");
+}
+
+// Joints, forces, contacts, friction, controllers and beams of all kinds: whatever can be recorded
+// of the examples has the bits of its kernels.
+TEST(MachineProgramsLong, ProgramsOfAllExamplesHaveTheBitsOfTheKernels) {
+  namespace fs = std::filesystem;
+  int recorded = 0;
+  for (const auto& entry :
+       fs::recursive_directory_iterator(std::string(source_directory) + "/examples")) {
+    if (entry.path().extension() != ".yaml") continue;
+    SCOPED_TRACE(entry.path().string());
+    std::optional<Model> model;
+    try {
+      model = read_model(entry.path(), {}).model;
+    } catch (const InputError&) {
+      continue;  // a file that others include
+    }
+    if (!model->simulation.has_motion() ||
+        model->simulation.integrator != IntegrationMethod::generalized_alpha)
+      continue;
+    if (!refusal_of(*model).empty()) continue;
+    const Recording r(*model);
+    const Tally tally = check_machine(r, r.programs, by_interpreter());
+    std::printf("%-60s %4d of %4d runs held\n", entry.path().filename().c_str(), tally.held,
+                tally.tried);
+    ++recorded;
+  }
+  EXPECT_GT(recorded, 40);
 }
 
 }  // namespace
