@@ -87,6 +87,10 @@ foreach(module IN LISTS TUMBLE_MODULES)
   if(TARGET tumble_convert_tests AND module STREQUAL "convert")  # what it writes is read and run, and compared with urdfdom's reading
     target_link_libraries(tumble_convert_tests PRIVATE tumble::io PkgConfig::URDFDOM)
   endif()
+  if(TARGET tumble_program_tests AND module STREQUAL "program")  # models of examples
+    target_link_libraries(tumble_program_tests PRIVATE tumble::io)
+    target_compile_definitions(tumble_program_tests PRIVATE "TUMBLE_TEST_COMPILER=\"${CMAKE_CXX_COMPILER}\"")
+  endif()
   if(TARGET tumble_${module}_tests)
     # The kernels of beams take the sanitizers minutes to compile; they see them in dynamics and study.
     if(NOT TUMBLE_SANITIZE OR NOT module STREQUAL "beam")
@@ -185,6 +189,10 @@ if(TUMBLE_FUZZ)
     set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz TIMEOUT 300)
   endforeach()
 endif()
+
+# Cases for a machine with a GPU: tests/device/README.md.
+add_executable(program_cases EXCLUDE_FROM_ALL tests/device/program_cases.cpp)
+target_link_libraries(program_cases PRIVATE tumble::io tumble_source_directory)
 
 # All of them take both cores a minute, the public ones seconds.
 add_test(NAME house.public_headers_compile_alone

@@ -45,6 +45,7 @@ struct Arguments {
   std::string shard;
   unsigned threads = 0;
   unsigned lanes = 0;
+  std::string kernels = "templates";
   bool json_progress = false;
   bool quiet = false;
 
@@ -191,6 +192,9 @@ StudyOptions study_options(const Arguments& arguments, const Ranks* ranks) {
   study.threads = static_cast<int>(arguments.threads);
   if (study.threads == 0 && ranks != nullptr) study.threads = ranks->default_threads();
   study.lanes = static_cast<int>(arguments.lanes);
+  study.kernels = arguments.kernels == "generated" ? StudyKernels::generated
+                  : arguments.kernels == "auto"    ? StudyKernels::automatic
+                                                   : StudyKernels::templates;
   study.csv = arguments.csv;
   study.keep_journal = arguments.keep_journal;
   study.command = command_of(arguments);
@@ -320,6 +324,13 @@ void add_run_command(CLI::App& app, Action& action, RankSession& session) {
                    "same")
       ->type_name("W")
       ->check(CLI::IsMember({1u, 4u, 8u}));
+  command
+      ->add_option("--kernels", arguments->kernels,
+                   "What computes realisations of a study: templates, the kernels of the program; "
+                   "generated, code compiled for the model first, by a C++ compiler on the path or "
+                   "TUMBLE_CXX; auto, such code once it pays. The results are the same")
+      ->type_name("KIND")
+      ->check(CLI::IsMember({"templates", "generated", "auto"}));
   command->add_flag("--json-progress", arguments->json_progress,
                     "Report the progress of a study as lines of JSON on standard error");
   command->add_flag(

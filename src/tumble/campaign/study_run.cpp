@@ -179,6 +179,7 @@ class StudyRun {
     found.details = std::make_shared<StudyDetails>(
         StudyDetails{sampling_, std::move(quantities_), file_.quantities, std::move(sensitivity_),
                      std::move(reliability_), std::move(multilevel_), std::move(bounds_)});
+    found.generated_code = generated_code_;
     for (const GermMap& map : inputs_.germ_maps()) found.input_notes.push_back(to_string(map));
     if (inputs_.random() != nullptr)
       for (const ChainSummary& chain : inputs_.random()->chains())
@@ -193,7 +194,7 @@ class StudyRun {
     if (levels_)
       follow_ensemble(ranks, fingerprint(), levels_->workers(options), options);
     else
-      follow_ensemble(ranks, fingerprint(), plan_, inputs_.ensemble(), options);
+      follow_ensemble(ranks, fingerprint(), plan_, inputs_.ensemble(), with_programs(options));
   }
 
  private:
@@ -381,6 +382,19 @@ class StudyRun {
     return options;
   }
 
+  /// With the kernels that were asked for, in an ensemble of all realisations.
+  EnsembleOptions with_programs(EnsembleOptions options) {
+    if (options_.kernels == StudyKernels::templates) return options;
+    const bool awaited = options_.kernels == StudyKernels::generated;
+    options.programs = awaited ? ProgramUse::awaited : ProgramUse::when_they_pay;
+    options.expected_realizations = range_.size();
+    options.report_programs = [this, awaited](const ProgramReport& report) {
+      generated_code_ = to_string(report);
+      if (awaited && !report.ready) observer_.say(Message::warning, generated_code_);
+    };
+    return options;
+  }
+
   /// The same here, where runs count as progress.
   EnsembleOptions counted_options() {
     EnsembleOptions options = ensemble_options();
@@ -490,7 +504,7 @@ class StudyRun {
                     fmt::format("{} finished realisations are computed again: their values were "
                                 "left out of the journal when the study ended",
                                 again));
-    EnsembleOptions options = counted_options();
+    EnsembleOptions options = with_programs(counted_options());
     options.threads = worst_case_ ? worker_count(options.threads)
                                   : std::clamp(leaves, 1, worker_count(options.threads));
     const auto commit = [this](auto&& leaf) {
@@ -772,7 +786,8 @@ class StudyRun {
   std::vector<double> of_state_;  ///< quantities of the nominal machine that need no run
   std::vector<QuantityResults> quantities_;
   StudyTimes times_;
-  std::future<void> synced_;  ///< the journal of a study whose leaves are complete
+  std::string generated_code_;  ///< what became of it
+  std::future<void> synced_;    ///< the journal of a study whose leaves are complete
 };
 
 }  // namespace

@@ -27,11 +27,19 @@ struct Shard {
   std::uint64_t count = 1;
 };
 
+/// What computes realisations in lock step; the results have the same bits.
+enum class StudyKernels {
+  templates,  ///< the kernels of the program
+  generated,  ///< code that is generated and compiled for the model before the first realisation
+  automatic,  ///< the same while the first ones run, if so many are left that it pays
+};
+
 struct StudyOptions {
   std::filesystem::path directory;  ///< of the results; made if it is not there
   IfResultsExist if_results_exist = IfResultsExist::refuse;
-  int threads = 0;   ///< 0: all cores
-  int lanes = 0;     ///< realisations in lock step; 0: as the processor likes
+  int threads = 0;  ///< 0: all cores
+  int lanes = 0;    ///< realisations in lock step; 0: as the processor likes
+  StudyKernels kernels = StudyKernels::templates;
   bool csv = false;  ///< the nominal run and the statistics as CSV files too
   /// Keep the values of all realisations in the journal once the study has ended, however quickly
   /// going on with it would compute them again.
@@ -72,6 +80,7 @@ struct StudyResults {
   std::uint64_t computed = 0;  ///< of them this time
   double wall_time = 0;        ///< of that [s]
   TimeSplit times;
+  std::string generated_code;  ///< what became of it; empty if none was asked for
   std::uint64_t failed = 0;
   std::vector<std::string> first_failures;  ///< which realisations, and why
   std::string too_many_failed;  ///< how many, if `study.max_failed` allows fewer; else empty

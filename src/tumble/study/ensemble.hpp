@@ -15,6 +15,7 @@
 #include "tumble/integrate/plan.hpp"
 #include "tumble/model/system.hpp"
 #include "tumble/study/journal/leaf_record.hpp"
+#include "tumble/study/lanes/generated_lanes.hpp"
 #include "tumble/study/leaf_builder.hpp"
 
 namespace tumble {
@@ -52,6 +53,11 @@ struct EnsembleOptions {
   std::function<void(std::uint64_t realization, const double* values, std::size_t valid_times,
                      std::span<const EventTally> events)>
       observe;
+  /// Compiled programs in place of kernels, which changes no bit; of how many realisations in all.
+  ProgramUse programs = ProgramUse::none;
+  std::uint64_t expected_realizations = 0;
+  /// Told what became of them when the ensemble has ended.
+  std::function<void(const ProgramReport&)> report_programs;
   /// Asked before each leaf; true ends the study after the leaves under way. From any thread.
   std::function<bool()> stop;
   /// Told now and then how many more realisations ended and how many of them failed; from any

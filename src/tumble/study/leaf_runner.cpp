@@ -28,6 +28,28 @@ RealizationOutcome inadmissible(const std::vector<Diagnostic>& mistakes) {
   return {RealizationStatus::inadmissible, 0.0, to_string(first)};
 }
 
+/// Of the nominal machine and of the first realisations: what these share, nearly all do, and a
+/// batch that does not runs with kernels.
+std::vector<std::vector<double>> constants_of_some(const Plan& plan, const EnsembleInputs& inputs) {
+  constexpr std::uint64_t looked_at = 16;
+  const System& system = *plan.system;
+  std::vector<std::vector<double>> constants = {prepare(system, system.nominal)};
+  Realization numbers(system.nominal);
+  std::vector<double> values(inputs.slots.size());
+  for (std::uint64_t i = 0; inputs.fill && i < looked_at; ++i) {
+    inputs.fill(i, values.data());
+    for (std::size_t k = 0; k < values.size(); ++k) numbers.set(inputs.slots[k], values[k]);
+    excite(inputs, i, numbers);
+    if (!check(numbers.model()).empty()) continue;
+    try {
+      constants.push_back(prepare(system, numbers.model()));
+    } catch (const std::runtime_error&) {
+      // An inadmissible one: the study says so.
+    }
+  }
+  return constants;
+}
+
 bool starts_vary_with(const Model& model, const EnsembleInputs& inputs) {
   if (model.simulation.start != StartPose::described) return false;
   const ParameterTable table(model);
@@ -53,6 +75,14 @@ EnsembleSetup::EnsembleSetup(const Plan& p, const EnsembleInputs& i, const Ensem
   if (kernel == nullptr && options.width != 0 && find_lane_kernel(0) != nullptr)
     throw std::invalid_argument(
         fmt::format("no kernel runs {} realisations in lock step", options.width));
+  if (kernel == nullptr || options.programs == ProgramUse::none) return;
+  generated = std::make_unique<GeneratedLanes>(plan, schedule, *kernel, options.programs,
+                                               options.expected_realizations,
+                                               [this] { return constants_of_some(plan, inputs); });
+}
+
+EnsembleSetup::~EnsembleSetup() {
+  if (generated && options.report_programs) options.report_programs(generated->report());
 }
 
 LeafRunner::LeafRunner(const EnsembleSetup& setup)
@@ -308,7 +338,15 @@ void LeafRunner::run_lanes(const std::uint64_t* realizations, std::size_t count)
   batch.energy_mismatch = energy_mismatch.data();
   batch.iterations = &iterations;
   batch.factorizations = &factorizations;
-  lanes_->run(batch);
+  if (setup_.generated) {
+    batch.programs = setup_.generated->programs();
+    const auto start = Clock::now();
+    lanes_->run(batch);
+    setup_.generated->note_batch(lanes_->used_programs(), places.size(),
+                                 std::chrono::duration<double>(Clock::now() - start).count());
+  } else {
+    lanes_->run(batch);
+  }
   for (std::size_t i = 0; i < places.size(); ++i) {
     Member& member = members_[places[i]];
     if (failed[i]) {

@@ -11,6 +11,7 @@ namespace tumble {
 /// What the runners of a study share; all of it constant.
 struct EnsembleSetup {
   EnsembleSetup(const Plan& plan, const EnsembleInputs& inputs, const EnsembleOptions& options);
+  ~EnsembleSetup();
 
   const Plan plan;  ///< rehearsed, if realisations run in lanes
   const EnsembleInputs& inputs;
@@ -23,6 +24,7 @@ struct EnsembleSetup {
   /// the nominal run holds for all.
   bool starts_vary = false;
   std::unique_ptr<const StateQuantities> states;  ///< null: no quantity is of a state
+  std::unique_ptr<GeneratedLanes> generated;      ///< null: kernels alone
   std::size_t group() const { return kernel ? static_cast<std::size_t>(kernel->width) : 1; }
 };
 

@@ -21,6 +21,7 @@
 #include "tumble/integrate/step/kkt_solver.hpp"
 #include "tumble/integrate/step/multistep.hpp"
 #include "tumble/integrate/step/newton_judge.hpp"
+#include "tumble/integrate/step/program_step.hpp"
 #include "tumble/integrate/step/radau_stages.hpp"
 #include "tumble/integrate/step/regularized_kkt.hpp"
 #include "tumble/integrate/step/turned_nodes.hpp"
@@ -87,6 +88,13 @@ class BasicIntegrator {
   }
   /// How many lanes are in use; the others hold copies of the first.
   void use_lanes(int lanes) { w_.user.used = lanes; }
+  /// Compiled programs that lanes call in place of kernels where they fit, with the same bits;
+  /// null: none. They outlive their use.
+  void use_programs(const StepPrograms* programs) {
+    // A factor that turns with beams is asked for in other ways.
+    if constexpr (!knows_all_methods<S>)
+      if (turned_.none()) programs_.use(programs, system_, w_);
+  }
   /// Lanes whose numbers no longer mean anything: they fail.
   void give_up(const Mask<S>& lanes) { failed_ = failed_ | lanes; }
   const RunStatistics& statistics() const { return statistics_; }
@@ -168,6 +176,13 @@ class BasicIntegrator {
   IncrementSize apply_increment(const Mask<S>& active);
   S state_change(const Mask<S>& active) const;
   IncrementSize solve_increment(const Mask<S>& active);
+  // By compiled programs of lanes; false where there is none that fits.
+  StepArrays<S> step_arrays() { return {q_next_, v_next_, vdot_next_, lambda_next_, u_, residual_}; }
+  bool predict_by_program();
+  bool evaluate_by_program();
+  bool factor_by_program(const Mask<S>& lanes, Mask<S>& degraded);
+  bool correct_by_program(const Mask<S>& active, IncrementSize& size);
+  void catch_up_with_program();
   Mask<S> newton(double time_after);
   Mask<S> converge_turned(double time_after, S& acceleration);
   Mask<S> iterate(double time_after, const Mask<S>& lanes, bool turning, S& acceleration);
@@ -209,6 +224,7 @@ class BasicIntegrator {
   bool exchanges_power_;  ///< with its surroundings or in dampers: else there is nothing to sum
 
   Workspace<S> w_;
+  [[no_unique_address]] std::conditional_t<knows_all_methods<S>, Nothing, ProgramStep<S>> programs_;
   KktSolver<S> kkt_;
   TurnedNodes<S> turned_;  ///< since kkt_ factored the matrix of a step
   RedundancyWatch<S> watch_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "tumble/integrate/step/integrator.hpp"
+#include "tumble/integrate/step/integrator_program_impl.hpp"
 
 namespace tumble {
 
@@ -15,6 +16,9 @@ template <bool again>
 void BasicIntegrator<S>::predict_in(const Mask<S>& lanes) {
   if constexpr (knows_all_methods<S>) {
     if (method_ == IntegrationMethod::multistep) return predict_multistep();
+  }
+  if constexpr (!again) {
+    if (predict_by_program()) return;
   }
   const S h(h_), h2(h_ * h_);
   const S gamma(alpha_.gamma), rest_gamma(1 - alpha_.gamma), beta(alpha_.beta),
@@ -151,15 +155,18 @@ Mask<S> BasicIntegrator<S>::iterate(double time_after, const Mask<S>& lanes, boo
   const S rounding = S(2 * epsilon / c2_) * length_scale_;
   NewtonJudge<S> judge(factor_, newton_agenda(statistics_.steps, max_iterations_), tolerance_,
                        rounding, lanes);
+  if constexpr (!knows_all_methods<S>) programs_.take_context();
   for (int iteration = 1; iteration <= max_iterations_; ++iteration) {
-    update_bodies(system_, q_next_.data(), v_next_.data(), w_);
-    if (iteration == 1 && !turned_.none()) {
-      if (turning) turned_.follow(w_, u_.data(), now_.v.data(), h_, rounding, acceleration_size_);
-      judge.turn_factors(turned_.followed());
+    if (!evaluate_by_program()) {
+      update_bodies(system_, q_next_.data(), v_next_.data(), w_);
+      if (iteration == 1 && !turned_.none()) {
+        if (turning) turned_.follow(w_, u_.data(), now_.v.data(), h_, rounding, acceleration_size_);
+        judge.turn_factors(turned_.followed());
+      }
+      ask_users_for(judge.active());
+      residual(system_, c_.data(), vdot_next_.data(), lambda_next_.data(), w_, residual_.data());
+      ask_users_for(!failed_);
     }
-    ask_users_for(judge.active());
-    residual(system_, c_.data(), vdot_next_.data(), lambda_next_.data(), w_, residual_.data());
-    ask_users_for(!failed_);
     // Lanes that are done have moved on by their last increment, as they would not alone.
     work_rate_ = select(judge.active(), w_.power.work, work_rate_);
     dissipation_rate_ = select(judge.active(), w_.power.dissipation, dissipation_rate_);
@@ -194,10 +201,14 @@ bool BasicIntegrator<S>::renew_factor(const Mask<S>& lanes, double time_after,
     judge.give_up(overflow);
     if (!any(judge.active())) return false;
   }
-  ask_users_for(lanes);
-  tangent(system_, c_.data(), vdot_next_.data(), lambda_next_.data(), w_);
-  ask_users_for(!failed_);
-  const Mask<S> degraded = kkt_.factor(w_, c1_, c2_, u_.data(), time_after, lanes);
+  Mask<S> degraded;
+  if (!factor_by_program(lanes, degraded)) {
+    catch_up_with_program();
+    ask_users_for(lanes);
+    tangent(system_, c_.data(), vdot_next_.data(), lambda_next_.data(), w_);
+    ask_users_for(!failed_);
+    degraded = kkt_.factor(w_, c1_, c2_, u_.data(), time_after, lanes);
+  }
   count_factors();
   if (!turned_.none()) turned_.factored(w_, kkt_.matrix(), lanes);
   judge.factored(lanes);
@@ -221,6 +232,7 @@ void BasicIntegrator<S>::count_factors() {
 template <class S>
 typename BasicIntegrator<S>::IncrementSize BasicIntegrator<S>::solve_increment(
     const Mask<S>& active) {
+  if (IncrementSize size; correct_by_program(active, size)) return size;
   const S scale(row_scale_);
   const std::size_t nv = vdot_next_.size();
   for (std::size_t i = nv; i < residual_.size(); ++i) residual_[i] = scale * residual_[i];

@@ -96,6 +96,23 @@ class KktSolver {
     return factor_matrix(time, wanted);
   }
 
+  /// As factor(), by a function that writes the factor and, as 1 or 0, which lanes are degraded.
+  /// False if it does not know how to; there is no factor then.
+  template <class Make>
+  bool factor_by(Make&& make, const Mask<S>& wanted, Mask<S>& degraded) {
+    const bool whole = all(wanted);
+    S bad;
+    if (!make(whole ? factor_.data() : fresh_.data(), &bad)) return false;
+    ++factorizations_;
+    degraded = bad > S(0.5);
+    if (whole) return true;
+    degraded = degraded & wanted;
+    for (std::size_t i = 0; i < factor_.size(); ++i)
+      factor_[i] = select(wanted, fresh_[i], factor_[i]);
+    return true;
+  }
+  const S* last_factor() const { return factor_.data(); }
+
   /// A(0, 0) with conditions `softness` times as soft as otherwise; without effect if they are
   /// hard.
   Mask<S> factor_softened(Workspace<S>& w, const S& softness, double time, Mask<S> wanted) {

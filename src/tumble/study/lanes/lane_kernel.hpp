@@ -9,6 +9,8 @@
 
 namespace tumble {
 
+struct StepPrograms;
+
 /// Up to `width` realisations that march together. Pointers are one per lane in use.
 struct LaneBatch {
   int lanes = 0;
@@ -23,6 +25,9 @@ struct LaneBatch {
   long* factorizations = nullptr;        ///< out, one for all
   EventTally* const* events = nullptr;   ///< out: one a lane and event; of a lane that failed none
   const double* const* turns = nullptr;  ///< as in InitialState; null if nothing has turned
+  /// Compiled for this kernel's width and instruction set; null: none. With or without, the same
+  /// bits.
+  const StepPrograms* programs = nullptr;
 };
 
 /// Runs batches of one model one after the other, with memory that is taken once.
@@ -30,6 +35,8 @@ class LaneRunner {
  public:
   virtual ~LaneRunner();
   virtual void run(const LaneBatch& batch) = 0;
+  /// Did the last batch have programs, and did they fit its constants?
+  virtual bool used_programs() const = 0;
 };
 
 struct LaneKernel {

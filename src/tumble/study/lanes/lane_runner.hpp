@@ -55,6 +55,8 @@ class BatchRunner final : public LaneRunner {
     batch_ = &batch;
     const double h = schedule_.segments[0].step_size;
     integrator_.use_lanes(batch.lanes);
+    with_programs_ = holds_for(batch.programs, batch);
+    integrator_.use_programs(with_programs_ ? batch.programs : nullptr);
     integrator_.start(start_, 0.0, 0.5 * h);
     integrator_.restart(h);
     account_.begin(integrator_);
@@ -74,6 +76,8 @@ class BatchRunner final : public LaneRunner {
     *batch.iterations = integrator_.statistics().iterations;
     *batch.factorizations = integrator_.statistics().factorizations;
   }
+
+  bool used_programs() const override { return with_programs_; }
 
   // What follow_schedule() asks for.
   void set_step(double h) { integrator_.restart(h); }
@@ -100,6 +104,17 @@ class BatchRunner final : public LaneRunner {
   }
 
  private:
+  /// Programs hold constants that realisations share: do these?
+  static bool holds_for(const StepPrograms* programs, const LaneBatch& batch) {
+    if (programs == nullptr) return false;
+    for (int lane = 0; lane < batch.lanes; ++lane)
+      for (std::size_t i = 0; i < programs->shared.size(); ++i)
+        if (__builtin_bit_cast(unsigned long long, programs->shared_values[i]) !=
+            __builtin_bit_cast(unsigned long long, batch.constants[lane][programs->shared[i]]))
+          return false;
+    return true;
+  }
+
   /// A lane whose event acts is left to the scalar engine.
   void watch(double before) {
     events_.measure(integrator_);
@@ -136,6 +151,7 @@ class BatchRunner final : public LaneRunner {
   std::size_t turns_;                 ///< numbers that are counted through turns
   const LaneBatch* batch_ = nullptr;  ///< the one that runs
   std::size_t recorded_ = 0;
+  bool with_programs_ = false;
   Mask<S> turned_over_ = S(1.0) < S(0.0);  ///< lanes in which a joint has
 };
 
