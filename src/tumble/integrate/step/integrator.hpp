@@ -177,7 +177,9 @@ class BasicIntegrator {
   S state_change(const Mask<S>& active) const;
   IncrementSize solve_increment(const Mask<S>& active);
   // By compiled programs of lanes; false where there is none that fits.
-  StepArrays<S> step_arrays() { return {q_next_, v_next_, vdot_next_, lambda_next_, u_, residual_}; }
+  StepArrays<S> step_arrays() {
+    return {q_next_, v_next_, vdot_next_, lambda_next_, u_, residual_};
+  }
   bool predict_by_program();
   bool evaluate_by_program();
   bool factor_by_program(const Mask<S>& lanes, Mask<S>& degraded);

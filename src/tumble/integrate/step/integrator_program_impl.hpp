@@ -42,7 +42,8 @@ bool BasicIntegrator<S>::correct_by_program(const Mask<S>& active, IncrementSize
   } else {
     S sizes[3];
     const S taking_part = select(active, S(1.0), S(0.0));
-    if (!programs_.correct(c_.data(), kkt_.last_factor(), taking_part, now_.q, step_arrays(), sizes))
+    if (!programs_.correct(c_.data(), kkt_.last_factor(), taking_part, now_.q, step_arrays(),
+                           sizes))
       return false;
     ++statistics_.iterations;
     size = {sizes[0], sizes[1], sizes[2]};
