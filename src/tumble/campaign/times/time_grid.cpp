@@ -18,7 +18,7 @@ constexpr std::size_t most_realizations = 8;
 
 /// An iteration of radau, for each of its three stages, takes this many of generalized-alpha:
 /// measured (docs/theory/radau.md).
-constexpr double radau_iteration = 1.5;
+constexpr double radau_iteration = 6;
 
 GridSearchOptions search_options(int threads, Observer& observer) {
   GridSearchOptions options;

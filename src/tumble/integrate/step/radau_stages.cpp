@@ -35,14 +35,20 @@ std::vector<double> weights_of(const System& system, const std::vector<double>& 
   return weights;
 }
 
+/// Until an increment is that many times smaller, if each iteration leaves `ratio` of it.
+double iterations_left(double times, double ratio) {
+  return ratio < 1 ? std::log(times) / -std::log(ratio) : infinite;
+}
+
 }  // namespace
 
 // Errors of the stages add up over a run as those of the method do, which are far smaller here than
-// where the tolerance of the iteration was chosen: a thousandth of it is asked for.
+// where the tolerance of the iteration was chosen: a thousandth of it is asked for, down to what a
+// stage can be known to.
 RadauStages::RadauStages(const Plan& plan, const std::vector<double>& constants)
     : system_(*plan.system),
       c_(constants),
-      tolerance_(1e-3 * system_.nominal.simulation.newton_tolerance),
+      tolerance_(std::max(1e-13, 1e-3 * system_.nominal.simulation.newton_tolerance)),
       max_iterations_(system_.nominal.simulation.max_iterations),
       real_(plan),
       complex_(plan),
@@ -286,7 +292,8 @@ bool RadauStages::solve(const StepBegin& begin, Workspace<double>& w, RunStatist
     }
     const bool diverges = ratio > 1 && before > 0;
     if (diverges && is_new && ratio > 2 && iteration > 3) break;
-    wants_factor_ = diverges || (!is_new && iteration >= fresh_ + 3);
+    wants_factor_ =
+        diverges || (!is_new && before > 0 && iterations_left(change.size / wanted, ratio) > 3);
     before = change.size;
   }
   wants_factor_ = true;

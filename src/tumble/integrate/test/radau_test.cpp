@@ -115,38 +115,39 @@ double difference(const Trajectory& a, const Trajectory& b, Quantity quantity) {
   return largest;
 }
 
-// Errors with steps h and h/2 against a run with h/8: it is better by 2^15.
+// Errors with steps h and h/2 against a run with h/8: it is better than the second by 2^10.
 TEST(Radau, SpatialDoublePendulumIsOfFifthOrderInEverything) {
-  const Trajectory exact = simulate(spatial_double_pendulum(0.1 / 32)),
-                   coarse = simulate(spatial_double_pendulum(0.1 / 8)),
-                   fine = simulate(spatial_double_pendulum(0.1 / 16));
+  const Trajectory exact = simulate(spatial_double_pendulum(0.1 / 128)),
+                   coarse = simulate(spatial_double_pendulum(0.1 / 16)),
+                   fine = simulate(spatial_double_pendulum(0.1 / 32));
   // Another method agrees with it, as far as that goes.
   Model other = spatial_double_pendulum(1e-4);
   other.simulation.integrator = IntegrationMethod::generalized_alpha;
   const Trajectory by_alpha = simulate(other);
   EXPECT_LT(difference(exact, by_alpha, Quantity::position), 1e-6);
-  EXPECT_LT(difference(exact, by_alpha, Quantity::force), 1e-4);
+  EXPECT_LT(difference(exact, by_alpha, Quantity::force), 1e-3);  // of some 40 N
   for (const Quantity q :
        {Quantity::position, Quantity::velocity, Quantity::angular_acceleration,
         Quantity::orientation, Quantity::force, Quantity::torque, Quantity::total_energy}) {
     const double before = difference(coarse, exact, q), after = difference(fine, exact, q);
     std::printf("%s: %.2e and %.2e, order %.2f\n", info(q).name.data(), before, after,
                 std::log2(before / after));
-    EXPECT_GT(std::log2(before / after), 4.6) << info(q).name;
+    EXPECT_NEAR(std::log2(before / after), 5, 0.2) << info(q).name;
   }
   EXPECT_LT(exact.statistics.constraint_drift, 1e-14);
 }
 
 // What a state holds fits together: r = 0, φ = 0, G v = 0, G v̇ + bias = 0.
 TEST(Radau, StatesSatisfyTheEquationsAtAllLevels) {
-  const Model m = spatial_double_pendulum(0.02);
+  const double h = 0.1 / 16;
+  const Model m = spatial_double_pendulum(h);
   const auto system = compile(m);
   const Plan plan = make_plan(system);
   const auto c = prepare(*system, m);
   Integrator integrator(plan, c);
-  integrator.start(initial_state(*system, m), 0, 0.01);
-  integrator.restart(0.02);
-  for (int n = 1; n <= 20; ++n) ASSERT_TRUE(integrator.step(n * 0.02));
+  integrator.start(initial_state(*system, m), 0, 0.5 * h);
+  integrator.restart(h);
+  for (int n = 1; n <= 20; ++n) ASSERT_TRUE(integrator.step(n * h));
   const MotionState& s = integrator.state();
   Workspace<double>& w = integrator.observe();
   std::vector<double> r(static_cast<std::size_t>(system->nv + system->nc)), rate(r), bias(r), g(r);
@@ -202,8 +203,11 @@ TEST(Radau, PrescribedBodiesAndDrivesAreFollowed) {
   EXPECT_GT(std::fabs(run.statistics.energy.work), 1e-2);
   EXPECT_GT(run.statistics.energy.dissipated, 1e-3);
   EXPECT_LT(run.statistics.energy.relative_mismatch, 1e-6);
-  const Trajectory finer = simulate(turntable(IntegrationMethod::radau, 0.01));
-  EXPECT_GT(run.statistics.energy.mismatch, 8 * finer.statistics.energy.mismatch);
+  const double coarse =
+                   simulate(turntable(IntegrationMethod::radau, 5e-3)).statistics.energy.mismatch,
+               half =
+                   simulate(turntable(IntegrationMethod::radau, 2.5e-3)).statistics.energy.mismatch;
+  EXPECT_GT(coarse, 20 * half);
 }
 
 // A door on two hinges has five conditions more than it needs.
@@ -221,8 +225,9 @@ TEST(Radau, RedundantConditionsDoNotMatter) {
   };
   const Trajectory one = door(false), two = door(true);
   EXPECT_FALSE(two.redundancy.empty());
-  EXPECT_LT(difference(one, two, Quantity::position), 1e-9);
-  EXPECT_LT(difference(one, two, Quantity::acceleration), 1e-8);
+  // The conditions of the stages are soft, by 1e-8 or so.
+  EXPECT_LT(difference(one, two, Quantity::position), 1e-7);
+  EXPECT_LT(difference(one, two, Quantity::acceleration), 1e-6);
   EXPECT_LT(two.statistics.constraint_drift, 1e-13);
 }
 
@@ -271,7 +276,7 @@ Trajectory stiff_pendulum(double step) {
   return simulate(m);
 }
 
-TEST(Radau, StiffDampersCostOrderButDoNotForceSmallSteps) {
+TEST(Radau, StiffDampersDoNotForceSmallSteps) {
   const Trajectory exact = stiff_pendulum(0.02 / 64), coarse = stiff_pendulum(0.02),
                    fine = stiff_pendulum(0.01);
   const double before = difference(coarse, exact, Quantity::position),
@@ -279,9 +284,9 @@ TEST(Radau, StiffDampersCostOrderButDoNotForceSmallSteps) {
   std::printf("stiff: %.2e and %.2e m, order %.2f; energy %.1e\n", before, after,
               std::log2(before / after), coarse.statistics.energy.relative_mismatch);
   EXPECT_EQ(coarse.statistics.halvings, 0);
-  EXPECT_LT(before, 1e-4);
-  EXPECT_GT(std::log2(before / after), 2.5);  // that of the stages, three, where it is stiffest
-  EXPECT_LT(coarse.statistics.energy.relative_mismatch, 1e-3);
+  EXPECT_LT(before, 1e-6);
+  EXPECT_GT(std::log2(before / after), 4);
+  EXPECT_LT(coarse.statistics.energy.relative_mismatch, 1e-6);
 }
 
 // Angles go through many turns in steps of a third of a turn.
@@ -347,7 +352,7 @@ TEST(Radau, FailuresNameTheTimeAndTheBody) {
   } catch (const SimulationError& error) {
     EXPECT_GT(error.time(), 0.2);
     EXPECT_LT(error.time(), 0.6);
-    EXPECT_NE(std::string(error.what()).find("'m'"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("'root'"), std::string::npos) << error.what();
   }
 }
 
