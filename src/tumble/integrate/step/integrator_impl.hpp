@@ -138,6 +138,7 @@ Mask<S> BasicIntegrator<S>::step(double time_after) {
       w_.ahead = 0;
       inside_ = inside_before;
       factor_.valid = false;
+      turned_.stop();
       throw;
     }
   } else {
@@ -155,6 +156,7 @@ Mask<S> BasicIntegrator<S>::step(double time_after) {
     if (stuck) {
       inside_ = inside_before;
       factor_.valid = false;
+      turned_.stop();
       return false;
     }
   } else {
