@@ -142,6 +142,7 @@ Mask<S> BasicIntegrator<S>::step(double time_after) {
       w_.ahead = 0;
       inside_ = inside_before;
       factor_.valid = false;
+      turned_.stop();
       throw;
     }
   } else {
@@ -159,6 +160,7 @@ Mask<S> BasicIntegrator<S>::step(double time_after) {
     if (stuck) {
       inside_ = inside_before;
       factor_.valid = false;
+      turned_.stop();
       return false;
     }
   } else {

@@ -37,8 +37,13 @@ class TurnedNodes {
   /// A run begins: nothing is known.
   void start() {
     stiffest_ = S(unknown);
+    stopped_ = false;
     stay(S(0.0) < S(1.0));
   }
+
+  /// A single realisation has to halve a step: from now on R is the identity. Its restarts have
+  /// accelerations that tell nothing of the motion.
+  void stop() { stopped_ = true; }
 
   /// The matrix A is factored at the workspace's kinematics, in these lanes.
   void factored(const Workspace<S>& w, const std::vector<S>& matrix, const Mask<S>& lanes) {
@@ -68,6 +73,7 @@ class TurnedNodes {
   ///   little: light and stiff beams that hardly move keep their factor as it is.
   void follow(const Workspace<S>& w, const S* u, const S* v, double h, const S& rounding,
               const S& acceleration) {
+    if (stopped_) return;
     constexpr double resolved = 0.02, little = 0.05;
     S largest(0.0);
     for (const Node& node : nodes_)
@@ -129,6 +135,7 @@ class TurnedNodes {
   std::vector<Node> nodes_;
   S stiffest_ = S(unknown);  ///< max A_ii/M_ii over the nodes' coordinates when A was factored
   Mask<S> followed_ = S(1.0) < S(0.0), turning_ = followed_;
+  bool stopped_ = false;
 };
 
 }  // namespace tumble

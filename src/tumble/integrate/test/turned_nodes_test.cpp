@@ -197,7 +197,7 @@ Model slow_cantilever() {
   arm.density = 1;
   arm.damping_time = 0.01;
   model.beams.push_back(arm);
-  RigidBody mass;
+  Body mass;
   mass.name = "mass";
   mass.mass = 0.05;
   mass.rotates = false;
