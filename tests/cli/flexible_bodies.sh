@@ -93,7 +93,7 @@ done
 # Every number is a parameter.
 cp arm.nc "$examples/arm.yaml" .
 expect 0 parameters arm.yaml
-for path in bodies.arm.mass bodies.arm.modal.mass_factor bodies.arm.modal.stiffness_factor "bodies.arm.modal.damping[0]" "bodies.arm.modal.rayleigh[1]"; do
+for path in bodies.arm.mass bodies.arm.modal.mass_factor bodies.arm.modal.stiffness_factor "bodies.arm.modal.rayleigh[1]"; do
   says stdout.txt "$path"
 done
 ! grep -q "bodies.tip\|modal.origin" stdout.txt || fail "a node has parameters"
