@@ -17,6 +17,7 @@ reduce 0 --interface 0,20 --modes 6 -o arm.nc
 says stdout.txt "12 modes of the free body, 2 interfaces, 6 fixed-interface modes: arm.nc"
 reduce 2 --interface 0,20 -o arm.nc
 reduce 0 --interface 0,20 --modes 6 -o arm.nc --overwrite
+reduce 0 --interface 0,20 --modes 40 -o many.nc
 /usr/bin/python3 - "$examples" <<'PYTHON' || fail "not the body of its matrices"
 import sys
 import netCDF4
@@ -37,18 +38,17 @@ A = np.linalg.solve(L, np.linalg.solve(L, K).T)
 square = np.sort(np.linalg.eigvalsh((A + A.T) / 2))[6:]
 found = made["modal_stiffness"][:] / made["modal_mass"][:]
 # Vibrations held at both ends are a good basis for the lowest ones; their frequencies are bounds from above.
-assert (found[:6] > square[:6] * (1 - 1e-6)).all() and (found[:4] < square[:4] * 1.002).all(), (found[:6], square[:6])
-assert np.allclose(found[0], square[0], rtol=1e-4)
+assert (found[:6] > square[:6] * (1 - 1e-6)).all() and (found[:4] < square[:4] * 1.01).all(), (found[:6], square[:6])
+many = netCDF4.Dataset("many.nc")["modal_stiffness"][:]
+assert np.allclose(many[:6], square[:6], rtol=2e-4), (many[:6], square[:6])
 PYTHON
 
 # A free arm: its vibrations are those of the matrix that the study's numbers make, its stiffness positive definite in every draw.
 cat >free.yaml <<'YAML'
 gravity: [0, 0, -9.81]
 bodies:
-  arm: {modal: {file: arm.nc, origin: [0, 0, 0], modes: 5}}
+  arm: {modal: {file: arm.nc, origin: [0, 0, 0], modes: 5, rates: [0.2, -0.1]}}
   tip: {node: {of: arm, number: 20}}
-forces:
-  push: {type: applied, body: tip, force: [0, 3, 2], torque: [0.1, 0, 0]}
 probes:
   tip: {body: tip, quantities: [position]}
   all: {system: true, quantities: [total_energy]}
@@ -71,7 +71,7 @@ k = np.array(body["modal_stiffness"][:5])
 names = [str(n) for n in data["input"][:]]
 assert names == [f"matrices.arm.modal_stiffness.germ[{i}]" for i in range(15)], names
 mean, squares = np.zeros((5, 5)), []
-for germ, low, high in zip(np.array(data["inputs"][:]), data["lowest"][:], data["highest"][:]):
+for germ, low, high in zip(np.array(data["inputs"][:]), data["quantity_lowest"][:], data["quantity_highest"][:]):
     L = np.diag(np.sqrt(germ[:5]))
     L[np.triu_indices(5, 1)] = germ[5:]
     G = L.T @ L
@@ -91,16 +91,16 @@ for settings in "--threads 1 --lanes 1" "--threads 2 --lanes 4" "--threads 1 --l
 done
 
 # Every number is a parameter.
-cp arm.nc "$examples/arm.yaml" .
+cp "$examples/arm.yaml" .
 expect 0 parameters arm.yaml
-for path in bodies.arm.mass bodies.arm.modal.mass_factor bodies.arm.modal.stiffness_factor "bodies.arm.modal.damping[0]" "bodies.arm.modal.rayleigh[1]"; do
+for path in bodies.arm.mass bodies.arm.modal.mass_factor bodies.arm.modal.stiffness_factor "bodies.arm.modal.rayleigh[1]"; do
   says stdout.txt "$path"
 done
 ! grep -q "bodies.tip\|modal.origin" stdout.txt || fail "a node has parameters"
 expect 0 modes arm.yaml -n 3
 expect 0 equilibrium arm.yaml
 expect 0 linearize arm.yaml
-says stdout.txt "arm.mode_1"
+says stdout.txt "arm.mode_"
 expect 2 fmu arm.yaml -o arm.fmu
 
 # What is refused.
