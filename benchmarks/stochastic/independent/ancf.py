@@ -65,7 +65,7 @@ class Beam:
         lame = [[moduli(i * L + s) for s in places] for i in range(elements)]
         self.lam = np.moveaxis(np.array([[a for a, _ in row] for row in lame]), -1, 0)
         self.G = np.moveaxis(np.array([[b for _, b in row] for row in lame]), -1, 0)
-        self.slopes_flat = self.slopes.transpose(1, 0, 2).reshape(self.slopes.shape[1], -1)      # functions, points * dimension
+        self.along = [np.ascontiguousarray(self.slopes[:, :, a].T) for a in range(self.d)]          # by x, y, z: functions, points
 
     def mass(self):
         k = 1 + self.d
@@ -78,17 +78,15 @@ class Beam:
         """Elastic forces (machines, nodes * (1 + d), d) at e of the same shape: minus the gradient of the energy."""
         k, d, n = 1 + self.d, self.d, e.shape[0]
         local = np.stack([e[:, i * k:(i + 2) * k] for i in range(self.elements)], axis=1)           # n, elements, functions, d
-        points = self.slopes.shape[0]
-        F = np.einsum("neki,kq->neiq", local, self.slopes_flat, optimize=True).reshape(n, self.elements, d, points, d)
-        C = np.einsum("neipa,neipb->nepab", F, F, optimize=True)
-        E = 0.5 * (C - np.eye(d))
-        trace = np.trace(E, axis1=-2, axis2=-1)
-        S = 2 * self.G[..., None, None] * E + (self.lam * trace)[..., None, None] * np.eye(d)
-        P = np.einsum("neipa,nepab,p->neipb", F, S, self.weights, optimize=True)
-        Q = np.einsum("neiq,kq->neki", P.reshape(n, self.elements, d, points * d), self.slopes_flat, optimize=True)
+        local = np.ascontiguousarray(np.swapaxes(local, 2, 3))
+        F = [local @ slopes for slopes in self.along]              # columns of the gradient, each (n, elements, d, points)
+        strain = {(a, b): 0.5 * (np.sum(F[a] * F[b], axis=2) - (a == b)) for a in range(d) for b in range(a, d)}
+        pressure = self.lam * sum(strain[a, a] for a in range(d))
+        stress = {(a, b): self.weights * (2 * self.G * strain[a, b] + (pressure if a == b else 0.0)) for a, b in strain}
+        Q = sum(sum(F[b] * stress[min(a, b), max(a, b)][:, :, None] for b in range(d)) @ self.along[a].T for a in range(d))
         out = np.zeros_like(e)
         for i in range(self.elements):
-            out[:, i * k:(i + 2) * k] -= Q[:, i]
+            out[:, i * k:(i + 2) * k] -= np.swapaxes(Q[:, i], 1, 2)
         return out
 
 

@@ -6,7 +6,7 @@ from independent.car import BASE, Car, top_of
 SPEED, LENGTH, HEIGHT, ARRIVAL = 20 / 3.6, 1.2, 0.05, 2.0
 HALF, DELAY = LENGTH / 2 / SPEED, BASE / SPEED
 TOLERANCE = 2e-4           # peaks are looked for every 4 ms
-DRAWS = 100
+DRAWS = 64
 
 
 def step(t):

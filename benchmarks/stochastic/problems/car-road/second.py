@@ -9,7 +9,7 @@ SPEED, BEGIN = 20.0, 0.5
 DELAY = BASE / SPEED
 FREQUENCIES = np.array([0.5561, 0.6878, 0.8507, 1.052, 1.301, 1.61, 1.991, 2.462, 3.046, 3.767, 4.659, 5.763, 7.128, 8.816, 10.9, 13.49])
 TOLERANCE = 2e-3           # peaks are looked for every 4 ms
-DRAWS = 100
+DRAWS = 64
 
 
 def step(t):

@@ -7,8 +7,8 @@ from independent.integrators import runge_kutta
 E, DENSITY, GRAVITY, SIDE = 2e7, 7200.0, 9.81, 0.01
 GERMS = ["fields.upper.youngs_modulus.germ[0]", "fields.lower.youngs_modulus.germ[0]", "fields.lower.youngs_modulus.germ[1]"]
 TOLERANCE = 2e-4
-STEP = 8e-5
-DRAWS = 40
+STEP = 1.2e-4
+DRAWS = 5
 
 
 def responses(draws, times):

@@ -8,7 +8,7 @@ E, DENSITY, GRAVITY = 2e7, 7200.0, 9.81
 GERMS = [f"fields.arm.poisson_ratio.germ[{i}]" for i in range(2)]
 TOLERANCE = 2e-5
 STEP = 2.5e-4
-DRAWS = 100
+DRAWS = 64
 
 
 def responses(draws, times):
