@@ -163,6 +163,8 @@ class BasicIntegrator {
     if constexpr (!knows_all_methods<S>) w_.user.wanted = lane_bits<S>(lanes);
   }
   void predict() { predict_in<false>({}); }
+  /// The same once more in one step, whose auxiliary accelerations must not be advanced twice.
+  void predict_again() { predict_in<true>(S(0.0) < S(1.0)); }
   template <bool again>
   void predict_in(const Mask<S>& lanes);
   void predict_multistep();

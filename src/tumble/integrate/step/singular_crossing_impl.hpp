@@ -23,8 +23,10 @@ bool BasicIntegrator<S>::converge(double time_after) requires std::is_same_v<S, 
     predict();
     if (cross_singular_position(time_after)) return true;
     regularized_steps_ = 0;
+    predict_again();
+  } else {
+    predict();
   }
-  predict();
   std::exception_ptr failure;  // as it is: a user element's is told from others
   try {
     if (!newton(time_after)) return true;
@@ -37,7 +39,7 @@ bool BasicIntegrator<S>::converge(double time_after) requires std::is_same_v<S, 
   const int blamed = worst_;
   // With joints as accelerations there is nothing that keeps them together there.
   if (system_.nc > 0 && method_ != IntegrationMethod::baumgarte) {
-    predict();
+    predict_again();
     if (cross_singular_position(time_after)) return true;
   }
   worst_ = blamed;
