@@ -10,6 +10,7 @@
 
 #include "test_machines.hpp"
 #include "tumble/dynamics/equations.hpp"
+#include "tumble/integrate/accuracy/grid_search.hpp"
 #include "tumble/integrate/derivatives.hpp"
 #include "tumble/integrate/step/integrator.hpp"
 #include "tumble/model/compile.hpp"
@@ -353,6 +354,35 @@ TEST(Radau, FailuresNameTheTimeAndTheBody) {
     EXPECT_GT(error.time(), 0.2);
     EXPECT_LT(error.time(), 0.6);
     EXPECT_NE(std::string(error.what()).find("'root'"), std::string::npos) << error.what();
+  }
+}
+
+// What is asked for is what comes out, by a run that the search has not seen.
+TEST(Radau, StepsAreFoundForAnAccuracy) {
+  const Trajectory exact = simulate(spatial_double_pendulum(0.1 / 128));
+  for (const double accuracy : {1e-4, 1e-6, 1e-8}) {
+    Model m = spatial_double_pendulum(1);
+    m.simulation.newton_tolerance = 1e-8;
+    m.simulation.step.reset();
+    m.simulation.accuracy = accuracy;
+    const Plan plan = make_plan(m);
+    const FoundGrid found = find_grid(plan, {m});
+    EXPECT_TRUE(found.fits);
+    EXPECT_GT(found.work, 0);
+    m.simulation.grid = found.zones;
+    const Trajectory run = tumble::run(make_plan(m), m);
+    double worst = 0;
+    for (const Quantity q : {Quantity::position, Quantity::velocity, Quantity::angular_acceleration,
+                             Quantity::orientation, Quantity::force, Quantity::torque}) {
+      double peak = 0;
+      for (const double x : values(exact, q)) peak = std::max(peak, std::fabs(x));
+      worst = std::max(worst, difference(run, exact, q) / peak);
+    }
+    std::printf("accuracy %g: error %.2e, estimated %.2e, %ld steps\n", accuracy, worst,
+                found.estimate, run.statistics.steps);
+    EXPECT_LT(worst, accuracy);
+    EXPECT_GT(worst, 0.01 * accuracy);
+    EXPECT_NEAR(found.estimate, worst, 0.2 * accuracy);
   }
 }
 

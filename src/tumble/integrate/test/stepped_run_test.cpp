@@ -86,11 +86,12 @@ TEST(StepsBetween, AreThoseOfTheSchedule) {
     }
 }
 
-TEST(SteppedRun, HasTheBitsOfARun) {
+void expect_the_bits_of_a_run(IntegrationMethod method) {
   // 1/30 is no multiple of the step: the first restart is for other steps than the model's.
   for (const double output : {1.0 / 32, 1.0 / 30}) {
     Model model = driven_machine();
     model.simulation.output_step = output;
+    model.simulation.integrator = method;
     const Plan plan = make_plan(model);
     const Trajectory whole = run(plan, model);
     SteppedRun parts(plan, model);
@@ -108,6 +109,12 @@ TEST(SteppedRun, HasTheBitsOfARun) {
     EXPECT_NO_THROW(parts.close());
   }
 }
+
+TEST(SteppedRun, HasTheBitsOfARun) {
+  expect_the_bits_of_a_run(IntegrationMethod::generalized_alpha);
+}
+
+TEST(SteppedRun, HasTheBitsOfARunByRadau) { expect_the_bits_of_a_run(IntegrationMethod::radau); }
 
 /// x" = (f - k x - c x') / m under a force that changes at every stop, exactly.
 struct Oscillator {
