@@ -189,6 +189,7 @@ class BasicIntegrator {
   void catch_up_with_program();
   Mask<S> newton(double time_after);
   Mask<S> converge_turned(double time_after, S& acceleration);
+  S resolved_acceleration() const;
   Mask<S> iterate(double time_after, const Mask<S>& lanes, bool turning, S& acceleration);
   bool renew_factor(const Mask<S>& lanes, double time_after, NewtonJudge<S>& judge);
   void solve_turned(std::vector<S>& x);

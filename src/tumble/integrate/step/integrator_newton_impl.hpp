@@ -146,6 +146,19 @@ Mask<S> BasicIntegrator<S>::converge_turned(double time_after, S& acceleration) 
   return (stuck & !again) | iterate(time_after, again, false, acceleration);
 }
 
+// The largest acceleration, or zero where accelerations are not of the motion: stiff parts that
+// steps are too large for swing from one side to the other in each of them.
+template <class S>
+S BasicIntegrator<S>::resolved_acceleration() const {
+  const S zero(0.0);
+  if (!has_history_) return zero;
+  const S* weight = c_.data() + system_.weight_constants;
+  S change(0.0);
+  for (std::size_t i = 0; i < now_.vdot.size(); ++i)
+    change = max(weight[i] * abs(now_.vdot[i] - vdot_before_[i]), change);
+  return select(change < S(0.5) * acceleration_size_, acceleration_size_, zero);
+}
+
 // Newton's iteration in some lanes, with a factor that is kept while it serves; NewtonJudge says
 // how long. Returns those that did not converge.
 template <class S>
@@ -160,7 +173,8 @@ Mask<S> BasicIntegrator<S>::iterate(double time_after, const Mask<S>& lanes, boo
     if (!evaluate_by_program()) {
       update_bodies(system_, q_next_.data(), v_next_.data(), w_);
       if (iteration == 1 && !turned_.none()) {
-        if (turning) turned_.follow(w_, u_.data(), now_.v.data(), h_, rounding, acceleration_size_);
+        if (turning)
+          turned_.follow(w_, u_.data(), now_.v.data(), h_, rounding, resolved_acceleration());
         judge.turn_factors(turned_.followed());
       }
       ask_users_for(judge.active());
