@@ -168,21 +168,21 @@ def slider_crank(times, rod, crank, spin, slider):
 
 
 class Shaft:
-    """A round shaft between hinged bearings, with a disc in its middle whose centre is `offset` from the axis: bending and
-    shear in sines, w = y + iz = Σ q_k sin(k π s/L) with odd k, for which the disc does not tilt, and the torsion α of the half that
+    """A round shaft between bearings that hold its slope, with a disc in its middle whose centre is `offset` from the axis: bending and
+    shear in w = y + iz = Σ q_k (1 - cos(2 k π s/L)), for which the disc does not tilt, and the torsion α of the half that
     drives the disc, which turns by ψ_d = ψ + α and has the kinetic energy
         ½ m |ẇ + i ψ̇_d offset e^{iψ_d}|² + ½ J ψ̇_d²."""
 
-    def __init__(self, length, radius, modulus, poisson, density, disc, inertia, offset, modes=3):
+    def __init__(self, length, radius, modulus, poisson, density, disc, inertia, offset, modes=5):
         area, second = math.pi * radius**2, math.pi * radius**4 / 4
-        odd = 2 * np.arange(modes) + 1
-        self.at_disc = np.sin(odd * math.pi / 2)
+        k = 1 + np.arange(modes)
+        self.at_disc = 1 - np.cos(k * math.pi)
         self.disc, self.offset, self.modes = disc, offset, modes
-        self.mass = density * area * length / 2 * np.eye(modes) + disc * np.outer(self.at_disc, self.at_disc)
-        self.stiffness = modulus * second * length / 2 * (odd * math.pi / length)**4
-        # Sines stay so in shear, which makes them softer (Timoshenko); Cowper's coefficient of a disc.
+        self.mass = density * area * length * (np.ones((modes, modes)) + 0.5 * np.eye(modes)) + disc * np.outer(self.at_disc, self.at_disc)
+        self.stiffness = modulus * second * length / 2 * (2 * k * math.pi / length)**4
+        # Cosines stay so in shear, which makes them softer (Timoshenko); Cowper's coefficient of a disc.
         shear = modulus / (2 * (1 + poisson)) * 6 * (1 + poisson) / (7 + 6 * poisson) * area
-        self.stiffness /= 1 + modulus * second * (odd * math.pi / length)**2 / shear
+        self.stiffness /= 1 + modulus * second * (2 * k * math.pi / length)**2 / shear
         # The driven half twists evenly, and the other turns with the disc.
         half = density * second * length
         self.inertia = inertia + disc * offset**2 + half / 3 + half

@@ -27,7 +27,9 @@ for problem in iftomm.PROBLEMS:
         sys.exit(f"{problem.name}: order {order:g}, not 2")
 
 # The flexible ones on coarse grids, some of them for a part of their time.
-FLEXIBLE = {"princeton-beam": 1, "lateral-buckling": 1, "spin-up": 1, "flexible-slider-crank": 1, "rotating-shaft": 1}
+# A third more than eight elements leave: they err with their square, and the path past buckling is steep. What the slider-crank's are off
+# by does not fall with them: the reference neglects the rod's stretch.
+FLEXIBLE = {"princeton-beam": 1.3e-3, "lateral-buckling": 0.23, "spin-up": 1e-3, "flexible-slider-crank": 3e-3, "rotating-shaft": 1.8e-2}
 for problem in iftomm.FLEXIBLE:
     elements, step = problem.grids[1]
     error, _ = problem.error(pathlib.Path(os.environ["TUMBLE"]), elements, step, True)
@@ -36,7 +38,7 @@ for problem in iftomm.FLEXIBLE:
         sys.exit(f"{problem.name}: error {error:g}, more than {FLEXIBLE[problem.name]:g}")
 found, expected = iftomm.critical_share(pathlib.Path(os.environ["TUMBLE"]))
 print(f"lateral-buckling: critical load {found:.5f}, expected {expected:.5f} of the plain one")
-if not abs(found - expected) <= 1e-3:
+if not abs(found - expected) <= 4e-3:
     sys.exit(f"lateral-buckling: critical load {found:g}, not {expected:g} of the plain one")
 if iftomm.BEGIN not in iftomm.PAGE.read_text() or iftomm.BEGIN_FLEXIBLE not in iftomm.PAGE.read_text():
     sys.exit("the page has no place for the table")
