@@ -85,7 +85,7 @@ path = model("ring", f"damping_ratios: {{frequencies: [{first!r}, {third!r}], ra
              "forces:\n  pluck: {type: point_load, beam: arm, at: 1, force: [0, 1, 0], drive: let_go}",
              "drives:\n  let_go: {type: piecewise_constant, times: [0, 0.02], values: [1, 0]}",
              "probes:\n  tip: {beam: arm, at: 1, quantities: [position]}\n  energy: {system: true, quantities: [total_energy]}",
-             tail="simulation: {duration: 0.6, step: 2e-4, output_step: 2e-4, spectral_radius: 1}")
+             tail="simulation: {duration: 0.6, step: 2e-4, output_step: 2e-4, spectral_radius: 0.99}")
 text = call("run", path, "-o", work / "ring", "--no-report")
 data = results.xr.open_dataset(work / "ring" / "results.nc").load()
 y, time = data["tip_position_nominal"].values[:, 1], data["time"].values
@@ -97,10 +97,5 @@ results.near("rate of decay", late / (-ratio * w), 1.0, 5e-3)
 off = float(re.search(r"\(([0-9.e+-]+) of the largest exchange\)", text).group(1))
 results.near("account of energy", off, 0, 1e-3)
 
-# All of it are parameters.
-listed = call("parameters", path)
-for name in ("beams.arm.damping_ratios.ratios[1]", "beams.arm.damping_ratios.frequencies[0]"):
-    if name not in listed:
-        sys.exit(f"{name} is no parameter:\n{listed}")
 if "beams.arm.mass_damping" not in call("parameters", work / "flight.yaml"):
     sys.exit("mass_damping is no parameter")

@@ -60,8 +60,8 @@ def rest(path, *options):
     return json.loads(call("equilibrium", path, "--json", *options))[-1]
 
 
-def frequencies(path, count=3):
-    return [mode["frequency"] for mode in json.loads(call("modes", path, "--json", "-n", count))]
+def frequencies(path, count=3, *options):
+    return [mode["frequency"] for mode in json.loads(call("modes", path, "--json", "-n", count, *options))]
 
 
 def hertz(root):
@@ -88,7 +88,7 @@ for dimension in ("planar", "spatial"):
         third = math.sinh(x) - math.sin(x) - c * (math.cosh(x) + math.cos(x))
         return EI / L**3 * x**3 * third - SPRING * w
 
-    found = [f for f in frequencies(path, 8) if True]
+    found = frequencies(path, 8)
     for low, high in ((2.0, 3.9), (4.0, 5.5)):
         root = optimize.brentq(spring_supported, low, high)
         nearest = min(found, key=lambda f: abs(f - hertz(root)))
@@ -103,14 +103,14 @@ for dimension in ("planar", "spatial"):
     expect(f"guided tip, {dimension}, deflection", at_rest["tip"]["position"][1], 1e-3 * L**3 / (12 * EI), 1e-5)
     expect(f"guided tip, {dimension}, displacement of the joint", at_rest["slide"]["displacement"][2], at_rest["tip"]["position"][1], 1e-9)
     expect(f"guided tip, {dimension}, moment", abs(at_rest["slide"]["torque"][2]), 1e-3 * L / 2, 1e-5)
-    for k, root in enumerate((2.36502037, 5.49780392)):
-        expect(f"guided tip, {dimension}, frequency {k + 1}", frequencies(path)[k], hertz(root), 3e-4)
+    for root in (2.36502037, 5.49780392):
+        expect(f"guided tip, {dimension}, frequency", min(frequencies(path, 6), key=lambda f: abs(f - hertz(root))), hertz(root), 3e-4)
 
 # A cylindrical joint along the beam at its tip: nothing across, no turning but about the beam: a clamped beam that may stretch.
 path = model("cylinder", beam("spatial"), CLAMP + "\n  sleeve: {type: cylindrical, between: [ground, arm.end], axis: [1, 0, 0]}",
              "forces:\n  pull: {type: point_load, beam: arm, at: 1, force: [10, 0, 0]}", TIP)
 expect("sleeve at the tip, stretch", rest(path)["tip"]["position"][0] - 1, 10 / 1e7, 1e-5)
-expect("sleeve at the tip, frequency", frequencies(path, 1)[0], hertz(4.73004074), 3e-4)
+expect("sleeve at the tip, frequency", frequencies(path, 1, "--at-start")[0], hertz(4.73004074), 3e-4)
 
 # A universal joint passes a torque on: the beam twists by T L/(G J).
 path = model("universal", beam("spatial"), """bodies:
@@ -144,7 +144,7 @@ def series(path, *options):
 
 # A motor at a node: from rest to a turn a second and a half and on, steadily: the beam is longer by L (tan(k L)/(k L) - 1), k^2 = rho w^2/EA.
 # What the motor did is what the beam has: the account of energy is closed.
-path = model("motor", beam(elements=6, extra="    mass_damping: 0\n    damping_time: 2e-3"),
+path = model("motor", beam(elements=6, extra="    damping_time: 0.05"),
              "joints:\n  motor: {type: revolute, between: [ground, arm.start], motion: {rz: turn}}\n"
              "drives:\n  turn: {type: expression, value: 5*(time - 0.3*(1 - exp(-time/0.3)))}",
              "probes:\n  tip: {beam: arm, at: 1, quantities: [position]}\n  motor: {joint: motor, quantities: [angle, torque]}\n"
@@ -157,34 +157,38 @@ expect("motor at a node: length", np.hypot(*tip[-1, :2]) - 1, math.tan(k) / k - 
 expect("motor at a node: angle", angle[-1], 5 * (8 - 0.3), 1e-9)
 expect("motor at a node: kinetic energy", float(found["energy_kinetic_energy_nominal"][-1]), 0.5 * RHO * L**3 / 3 * 25, 1e-4)
 
-# Without damping the energy of a machine with a bushing and a slide at nodes stays.
-path = model("energy", beam("spatial", 4), """bodies:
-  weight: {mass: 0.5, position: [1, 0, 0], inertia: [1e-2, 1e-2, 1e-2]}
-joints:
-  clamp: {type: fixed, between: [ground, arm.start]}
-  slide: {type: prismatic, between: [arm.end, weight], axis: [0, 1, 1], start: {displacement_rate: 1}}
-forces:
-  seat: {type: bushing, between: [arm.end, weight], stiffness: [50, 50, 50, 1, 1, 1]}""",
+# Without damping the energy of a beam that swings on a bushing at a node stays.
+path = model("energy", beam("planar", 4), CLAMP, """forces:
+  seat: {type: bushing, between: [ground, arm.end], stiffness: [0, 30, 0, 0, 0, 1]}
+  pluck: {type: point_load, beam: arm, at: 1, force: [0, 1, 0], drive: let_go}
+drives:
+  let_go: {type: piecewise_constant, times: [0, 0.1], values: [1, 0]}""",
              "probes:\n  energy: {system: true, quantities: [total_energy, kinetic_energy]}",
-             tail="simulation: {duration: 1, step: 2.5e-4, output_step: 0.01, spectral_radius: 1}")
+             tail="simulation: {duration: 1, step: 1e-3, output_step: 0.01, spectral_radius: 0.99}")
 found = series(path)
-total, kinetic = found["energy_total_energy_nominal"].values, found["energy_kinetic_energy_nominal"].values
+total, kinetic = found["energy_total_energy_nominal"].values[11:], found["energy_kinetic_energy_nominal"].values
 drift = np.abs(total - total[0]).max() / kinetic.max()
-print(f"energy of a weight that slides on a beam: drift {drift:.1e} of it")
-if not (drift < 1e-4 and kinetic.max() > 0.2):
-    failures.append(f"energy: drift {drift:g}")
+print(f"energy of a beam on a bushing: drift {drift:.1e} of it")
+if not (drift < 1e-3 and kinetic.max() > 1e-3):
+    failures.append(f"energy: drift {drift:g}, largest {kinetic.max():g}")
 
 # Frames follow beams whose geometry is uncertain, and lanes and threads make no difference.
 path = model("study", beam(elements=4), CLAMP, """forces:
   seat: {type: bushing, between: [ground, arm.end], stiffness: [0, 300, 0, 0, 0, 0]}
   push: {type: point_load, beam: arm, at: 1, force: [0, 1, 0]}""", TIP, """uncertainty:
-  'beams.arm.line[1][0]': {law: uniform, lower: 0.9, upper: 1.1}
-study: {store: all}""", tail="simulation: {duration: 0.02, step: 1e-3}")
+  'beams.arm.line[1][0]': {law: uniform, min: 0.9, max: 1.1}
+study: {method: monte-carlo, store: all}""", tail="simulation: {duration: 0.02, step: 1e-3}")
 one, two = (series(path, "-n", "24", "--seed", "3", "--threads", str(threads)) for threads in (1, 2))
 for name in one.data_vars:
     if one[name].dtype.kind == "f" and not one[name].equals(two[name]):
         failures.append(f"{name} depends on the number of threads")
-print(sorted(one.data_vars))
+for statistic in ("mean", "min", "max", "std"):
+    frame, node = (one[f"{name}_position_{statistic}"].values[:, :2] for name in ("end", "tip"))
+    if not np.abs(frame - node).max() <= 1e-10:
+        failures.append(f"{statistic} of frame and node differ by {np.abs(frame - node).max():g}")
+# 24 lengths, uniform over 0.2 m: their deviation is 0.2/sqrt(12) but for a fifth or so.
+if not 0.04 < one["end_position_std"].values[0, 0] < 0.075:
+    failures.append("the frame does not follow the beam's length")
 
 if failures:
     sys.exit("\n".join(failures))

@@ -1,5 +1,5 @@
-"""The rigid problems of the IFToMM library: errors against references of benchmarks/iftomm, which share nothing with the engine, and
-how they fall with the step."""
+"""Problems of the IFToMM library: errors against references of benchmarks/iftomm, which share nothing with the engine, and how those
+of the rigid ones fall with the step."""
 import importlib.machinery
 import importlib.util
 import math
@@ -25,5 +25,20 @@ for problem in iftomm.PROBLEMS:
         sys.exit(f"{problem.name}: error {fine[1]:g}, more than {ALLOWED[problem.name]:g}")
     if not 1.9 < order < 2.1:
         sys.exit(f"{problem.name}: order {order:g}, not 2")
-if iftomm.BEGIN not in iftomm.PAGE.read_text():
+
+# The flexible ones on coarse grids, some of them for a part of their time.
+# A third more than eight elements leave: they err with their square, and the path past buckling is steep. What the slider-crank's are off
+# by does not fall with them: the reference neglects the rod's stretch.
+FLEXIBLE = {"princeton-beam": 1.3e-3, "lateral-buckling": 0.23, "spin-up": 1e-3, "flexible-slider-crank": 3e-3, "rotating-shaft": 1.8e-2}
+for problem in iftomm.FLEXIBLE:
+    elements, step = problem.grids[1]
+    error, _ = problem.error(pathlib.Path(os.environ["TUMBLE"]), elements, step, True)
+    print(f"{problem.name}: error {error:.2g}")
+    if not error <= FLEXIBLE[problem.name]:
+        sys.exit(f"{problem.name}: error {error:g}, more than {FLEXIBLE[problem.name]:g}")
+found, expected = iftomm.critical_share(pathlib.Path(os.environ["TUMBLE"]))
+print(f"lateral-buckling: critical load {found:.5f}, expected {expected:.5f} of the plain one")
+if not abs(found - expected) <= 4e-3:
+    sys.exit(f"lateral-buckling: critical load {found:g}, not {expected:g} of the plain one")
+if iftomm.BEGIN not in iftomm.PAGE.read_text() or iftomm.BEGIN_FLEXIBLE not in iftomm.PAGE.read_text():
     sys.exit("the page has no place for the table")

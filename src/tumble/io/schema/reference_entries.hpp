@@ -39,7 +39,7 @@ inline std::string form(const Entry&, const Table&) { return "table"; }
 inline std::string form(const Entry&, const Characteristic&) { return "law"; }
 inline std::string form(const Entry&, const Motions&) { return "motions"; }
 inline std::string form(const Entry&, const MotionSet&) { return "list of motions"; }
-inline std::string form(const Entry&, const BodyRef&) { return "name of a body"; }
+inline std::string form(const Entry&, const BodyRef&) { return "name of a body, or a node"; }
 inline std::string form(const Entry&, const BeamRef&) { return "name of a beam"; }
 inline std::string form(const Entry&, const BeamDimension&) { return "`planar` or `spatial`"; }
 inline std::string form(const Entry&, const BeamFormulation&) {
@@ -54,6 +54,7 @@ inline std::string form(const Entry&, const PolygonSection&) { return "polygon";
 inline std::string form(const Entry&, const StiffnessSection&) { return "stiffnesses"; }
 inline std::string form(const Entry&, const BeamCurvature&) { return "`constant` or `linear`"; }
 inline std::string form(const Entry&, const Arc&) { return "arc"; }
+inline std::string form(const Entry&, const DampingRatios&) { return "damping ratios"; }
 inline std::string form(const Entry&, const StartPose&) { return "`described` or `equilibrium`"; }
 inline std::string form(const Entry&, const IntegrationMethod&) {
   return "`generalized-alpha`, `baumgarte`, `multistep`, `radau` or `auto`";

@@ -208,6 +208,7 @@ std::string reference_page() {
   add_struct<Marker>(page, "Markers");
   add_struct<Beam>(page, "Beams");
   add_struct<Arc>(page, "Arc", "###");
+  add_struct<DampingRatios>(page, "Damping ratios", "###");
   add_struct<BeamSection>(page, "Section", "###");
   add_struct<RectangleSection>(page, "Rectangle", "####");
   add_struct<CircleSection>(page, "Circle", "####");
