@@ -2,6 +2,7 @@
 // with consistent masses (Przemieniecki, Theory of Matrix Structural Analysis, 1968, 5.6 and 11.4).
 #pragma once
 #include <array>
+#include <initializer_list>
 
 #include "tumble/convert/flexible_body.hpp"
 #include "tumble/model/settle_nodes.hpp"
