@@ -7,7 +7,7 @@
 #include "tumble/convert/flexible_body.hpp"
 #include "tumble/model/settle_nodes.hpp"
 
-namespace tumble::testing {
+namespace tumble::flexible_test {
 
 struct Bar {
   double length = 1, E = 70e9, nu = 0.3, density = 2700;
@@ -89,4 +89,4 @@ struct Bar {
   }
 };
 
-}  // namespace tumble::testing
+}  // namespace tumble::flexible_test

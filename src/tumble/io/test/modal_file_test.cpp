@@ -7,10 +7,32 @@
 #include <fstream>
 #include <limits>
 
-#include "tumble/dynamics/test/modal_samples.hpp"
-
 namespace tumble {
 namespace {
+
+/// Two points of 1 kg at ±1 m on x and two at ±0.5 m on y; modes: the first move along x, and along
+/// y.
+ModalData sample() {
+  ModalData d;
+  d.modes = 2;
+  d.mass = 4;
+  d.centre = {1, 2, 3};
+  d.inertia = {0.5, 2, 2.5, 0, 0, 0};
+  d.modal_mass = {2, 2};
+  d.modal_stiffness = {3, 4};
+  d.damping_ratio = {0.01, 0.02};
+  d.moment = d.rotation = {Vec3d{}, Vec3d{}};
+  // Φ_1 × Φ_2 of both points: ±x × ±y.
+  d.coupling = {Vec3d{}, {0, 0, 2}, {0, 0, -2}, Vec3d{}};
+  d.inertia_rate = {0, 4, 4, 0, 0, 0, 0, 0, 0, -2, 0, 0};
+  d.inertia_curve = {0, 4, 4, 0, 0, 0, 0, 0, 0, -2, 0, 0, 0, 0, 0, -2, 0, 0, 4, 0, 4, 0, 0, 0};
+  d.node = {10, 11, 12};
+  d.position = {{2, 2, 3}, {0, 2, 3}, {1, 2.5, 3}};
+  d.displacement = {{1, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, -1, 0}, {0, 0, 0}, {0, 0, 0}};
+  d.turn = {{0, 0, 0.1}, {0.2, 0, 0}, {0, 0.3, 0}, {0, 0, 0.4}, {0.5, 0, 0}, {0, 0.6, 0}};
+  d.lines = {{0, 2}, {2, 1}};
+  return d;
+}
 
 class ModalFile : public ::testing::Test {
  protected:
@@ -38,10 +60,7 @@ void expect_same(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b) {
 }
 
 TEST_F(ModalFile, IsReadAsItWasWritten) {
-  ModalData data = testing::PointCloud().data();
-  data.damping_ratio = {0.01, 0.02, 0.03};
-  data.lines = {{0, 2}, {2, 5}};
-  data.centre = {1, 2, 3};
+  const ModalData data = sample();
   ModalData found;
   ASSERT_EQ(read(modal_file(data, "a test"), &found), "");
   EXPECT_EQ(found.modes, data.modes);
@@ -66,7 +85,7 @@ TEST_F(ModalFile, IsReadAsItWasWritten) {
 }
 
 TEST_F(ModalFile, IsRefusedWhereItsNumbersDoNotBelongTogether) {
-  const ModalData good = testing::PointCloud().data();
+  const ModalData good = sample();
   const auto refuse = [&](const std::string& why, auto change) {
     ModalData data = good;
     change(data);
