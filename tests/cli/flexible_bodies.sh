@@ -124,6 +124,11 @@ exact = netCDF4.Dataset("by.nc")["tip_position_derivative"][0]
 assert abs(slope - exact).max() < 1e-3 * abs(exact).max()
 PYTHON
 
+# In steady rotation: a flexible body stands still in the frame that turns with its node.
+sed 's/turn: {type: smooth_step.*/turn: {type: polynomial, coefficients: [0, 20]}/' arm.yaml >spin.yaml
+expect 0 modes spin.yaml -n 2
+says stderr.txt "in steady motion with the drives; seen from a frame that turns at 20 rad/s"
+
 # What is refused.
 refused() {
   expect 2 check arm.yaml "${@:2}"
