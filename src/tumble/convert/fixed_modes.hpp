@@ -4,6 +4,7 @@
 #pragma once
 #include <Eigen/Dense>
 #include <Eigen/SparseCholesky>
+#include <vector>
 
 namespace tumble::convert {
 

@@ -4,8 +4,8 @@
 
 namespace tumble {
 
-/// Reads positions and velocities into bodies, beams and modes and clears what acts on them. What is
-/// prescribed stays as update_drives() left it.
+/// Reads positions and velocities into bodies, beams and modes and clears what acts on them. What
+/// is prescribed stays as update_drives() left it.
 template <class S>
 TUMBLE_FLATTEN void update_bodies(const System& system, const S* q, const S* v, Workspace<S>& w) {
   for (std::size_t i = 0; i < system.bodies.size(); ++i) {

@@ -2,11 +2,12 @@
 // with consistent masses (Przemieniecki, Theory of Matrix Structural Analysis, 1968, 5.6 and 11.4).
 #pragma once
 #include <array>
+#include <initializer_list>
 
 #include "tumble/convert/flexible_body.hpp"
 #include "tumble/model/settle_nodes.hpp"
 
-namespace tumble::testing {
+namespace tumble::flexible_test {
 
 struct Bar {
   double length = 1, E = 70e9, nu = 0.3, density = 2700;
@@ -88,4 +89,4 @@ struct Bar {
   }
 };
 
-}  // namespace tumble::testing
+}  // namespace tumble::flexible_test

@@ -11,7 +11,7 @@
 namespace tumble::convert {
 namespace {
 
-using testing::Bar;
+using flexible_test::Bar;
 
 // Euler and Bernoulli: ω = β² sqrt(E I / ρ A) / L² with β L = 4.7300407, 7.8532046 for a free bar
 // (Blevins 1979, table 8-1), about two axes. The error of cubic elements, below (β l)⁴/720 = 8e-5

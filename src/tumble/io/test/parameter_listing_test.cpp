@@ -20,7 +20,10 @@ Model one_body() {
 
 Uncertainty random_mass() {
   Uncertainty uncertainty;
-  uncertainty.bodies.push_back({"rb5", false, MassUncertainty{0.5, {}}, {}, {}});
+  BodyUncertainty body;
+  body.body = "rb5";
+  body.mass = MassUncertainty{0.5, {}};
+  uncertainty.bodies.push_back(body);
   uncertainty.scalars.push_back({"place", {"gravity[2]"}, NormalLaw{}});
   return uncertainty;
 }
