@@ -35,8 +35,8 @@ std::vector<Program> some_programs() {
 
 /// Arrays of a program's regions, `width` doubles a number.
 struct Arrays {
-  Arrays(const std::vector<Region>& regions, int width) {
-    for (const Region& region : regions) {
+  Arrays(const std::vector<TapeRegion>& regions, int width) {
+    for (const TapeRegion& region : regions) {
       const auto size = static_cast<std::size_t>(region.size * width);
       memory.emplace_back(size + widest);
       // Batches are aligned.
