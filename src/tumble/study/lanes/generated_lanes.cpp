@@ -19,8 +19,8 @@ LaneRegisters registers_of(const LaneKernel& kernel) {
   return LaneRegisters::avx2;
 }
 
-/// Of what is left to compute, programs save about a third; compiling takes some seconds of three
-/// cores, and memory. Below this many seconds of one core nobody notices.
+/// Of what is left to compute, programs save a fifth; compiling takes some seconds of three cores,
+/// and memory. Below this many seconds of one core nobody notices.
 constexpr double worth_compiling = 60;
 
 }  // namespace
@@ -48,6 +48,11 @@ GeneratedLanes::GeneratedLanes(const Plan& plan, const Schedule& schedule, const
   if (use == ProgramUse::awaited) {
     begun_ = true;
     compile();
+  } else if (registers_of(kernel) != LaneRegisters::avx512) {
+    // Measured: lanes of four gain nothing over the kernels (docs/theory/generated-programs.md).
+    begun_ = true;
+    refusal_ = "it does not pay without AVX-512";
+    ended_ = true;
   }
 }
 
