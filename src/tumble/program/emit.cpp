@@ -417,11 +417,24 @@ int lanes_of(LaneRegisters registers) {
     case LaneRegisters::neon:
       return 2;
     case LaneRegisters::avx2:
+    case LaneRegisters::avx512vl:
       return 4;
     case LaneRegisters::avx512:
       return 8;
   }
   return 1;
+}
+
+LaneRegisters lane_registers(std::string_view instruction_set, int width) {
+  if (width == 1) return LaneRegisters::scalar;
+#ifdef __aarch64__
+  return LaneRegisters::neon;
+#else
+  if (instruction_set == "avx512") return LaneRegisters::avx512;
+  const bool more = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                    __builtin_cpu_supports("avx512vl");
+  return more ? LaneRegisters::avx512vl : LaneRegisters::avx2;
+#endif
 }
 
 EmittedSource emit_lanes(const std::vector<Program>& programs, LaneRegisters registers, int width,
@@ -439,7 +452,8 @@ EmittedSource emit_lanes(const std::vector<Program>& programs, LaneRegisters reg
   else
     prelude += vector_lanes;
   if (registers == LaneRegisters::neon) prelude += neon_lanes;
-  if (registers == LaneRegisters::avx2) prelude += avx2_lanes;
+  if (registers == LaneRegisters::avx2 || registers == LaneRegisters::avx512vl)
+    prelude += avx2_lanes;
   if (registers == LaneRegisters::avx512) prelude += avx512_lanes;
   return emit(programs, lanes, prelude, options);
 }
@@ -479,9 +493,11 @@ std::vector<std::string> compile_flags(LaneRegisters registers) {
 #ifndef __aarch64__  // where every CPU has what is needed
   flags.insert(flags.end(), {"-mavx2", "-mfma"});
 #endif
-  if (registers == LaneRegisters::avx512)
-    flags.insert(flags.end(),
-                 {"-mavx512f", "-mavx512dq", "-mavx512vl", "-mprefer-vector-width=512"});
+  if (registers == LaneRegisters::avx512 || registers == LaneRegisters::avx512vl) {
+    flags.insert(flags.end(), {"-mavx512f", "-mavx512dq", "-mavx512vl"});
+    flags.push_back(registers == LaneRegisters::avx512 ? "-mprefer-vector-width=512"
+                                                       : "-mprefer-vector-width=256");
+  }
   return flags;
 }
 

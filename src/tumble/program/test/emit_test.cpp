@@ -102,6 +102,8 @@ std::vector<Target> targets() {
                                {"avx2 8", LaneRegisters::avx2, 8}};
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
     found.push_back({"avx512 8", LaneRegisters::avx512, 8});
+  if (__builtin_cpu_supports("avx512vl"))
+    found.push_back({"avx512vl 8", LaneRegisters::avx512vl, 8});
   return found;
 #endif
 }
