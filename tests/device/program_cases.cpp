@@ -89,7 +89,7 @@ class Cases {
   }
 
   /// What a thread has of a region: the numbers of a sample, shaken a little.
-  double value(const Region& region, int i, int thread) {
+  double value(const TapeRegion& region, int i, int thread) {
     const auto at = static_cast<std::size_t>(i);
     const MachineSample& s = samples_[static_cast<std::size_t>(thread) % samples_.size()];
     const auto shaken = [&](double x) { return x + noise_(random_) * 1e-4 * (1 + std::fabs(x)); };
@@ -106,9 +106,9 @@ class Cases {
   }
 
   void write_data(const Program& p) {
-    const auto flat = [](const std::vector<Region>& regions) {
+    const auto flat = [](const std::vector<TapeRegion>& regions) {
       std::vector<std::vector<double>> arrays;
-      for (const Region& r : regions)
+      for (const TapeRegion& r : regions)
         arrays.emplace_back(static_cast<std::size_t>(r.size * threads));
       return arrays;
     };

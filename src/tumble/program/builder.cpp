@@ -21,15 +21,15 @@ bool has_exact_reciprocal(double x) {
 
 }  // namespace
 
-std::size_t ProgramBuilder::Hash::operator()(const Node& node) const {
+std::size_t ProgramBuilder::Hash::operator()(const TapeNode& node) const {
   std::uint64_t h = static_cast<std::uint64_t>(node.operation);
   for (const int x : {node.a, node.b, node.c})
     h = (h ^ static_cast<std::uint32_t>(x)) * 0x9e3779b97f4a7c15ull, h ^= h >> 29;
   return h;
 }
 
-int ProgramBuilder::append(Node node) {
-  Node key = node;
+int ProgramBuilder::append(TapeNode node) {
+  TapeNode key = node;
   if (commutes(key.operation) && key.b < key.a) std::swap(key.a, key.b);
   const auto [place, is_new] = known_.try_emplace(key, static_cast<int>(program.nodes.size()));
   if (!is_new) return place->second;
@@ -51,7 +51,7 @@ int ProgramBuilder::input(int region, int index) {
 }
 
 const double* ProgramBuilder::literal_of(int node) const {
-  const Node& n = at(node);
+  const TapeNode& n = at(node);
   return n.operation == Operation::literal ? &program.literals[static_cast<std::size_t>(n.a)]
                                            : nullptr;
 }
@@ -76,7 +76,7 @@ int ProgramBuilder::make(Operation operation, int a, int b, int c) {
   bool fixed = true;
   double value[3] = {0, 0, 0};
   for (int i = 0; i < operands; ++i) {
-    const Node& node = at(operand[i]);
+    const TapeNode& node = at(operand[i]);
     if (node.operation == Operation::literal)
       value[i] = program.literals[static_cast<std::size_t>(node.a)];
     else if (node.operation == Operation::truth)

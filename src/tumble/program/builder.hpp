@@ -27,15 +27,15 @@ class ProgramBuilder {
 
   /// The number that a node yields if it is a literal.
   const double* literal_of(int node) const;
-  const Node& at(int node) const { return program.nodes[static_cast<std::size_t>(node)]; }
+  const TapeNode& at(int node) const { return program.nodes[static_cast<std::size_t>(node)]; }
 
   Program program;
 
  private:
   struct Hash {
-    std::size_t operator()(const Node& node) const;
+    std::size_t operator()(const TapeNode& node) const;
   };
-  int append(Node node);
+  int append(TapeNode node);
   int simplify(Operation operation, int a, int b, int c);
   int add(int a, int b);
   int subtract(int a, int b);
@@ -50,7 +50,7 @@ class ProgramBuilder {
     return positive_zero_[static_cast<std::size_t>(node)];
   }
 
-  std::unordered_map<Node, int, Hash> known_;
+  std::unordered_map<TapeNode, int, Hash> known_;
   std::unordered_map<std::uint64_t, int> literals_;
   std::vector<bool> positive_zero_;  ///< by node: it is never -0
   bool impossible_ = false;

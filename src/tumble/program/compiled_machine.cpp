@@ -16,7 +16,7 @@ namespace {
 
 /// Which numbers of a region programs read.
 void add_indices_read(const Program& program, int region, std::set<int>& indices) {
-  for (const Node& node : program.nodes)
+  for (const TapeNode& node : program.nodes)
     if (node.operation == Operation::input && node.a == region) indices.insert(node.b);
 }
 

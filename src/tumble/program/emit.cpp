@@ -137,7 +137,7 @@ class Layout {
   void find_slots(const Program& program) {
     std::vector<int> last(part_.size(), -1);
     for (std::size_t i = 0; i < part_.size(); ++i) {
-      const Node& node = program.nodes[i];
+      const TapeNode& node = program.nodes[i];
       const int operands[] = {node.a, node.b, node.c};
       for (int k = 0; k < operand_count(node.operation); ++k) {
         int& used = last[static_cast<std::size_t>(operands[k])];
@@ -233,7 +233,7 @@ class Writer {
   }
 
   void compute(int number) {
-    const Node& node = program_.nodes[static_cast<std::size_t>(number)];
+    const TapeNode& node = program_.nodes[static_cast<std::size_t>(number)];
     const int operands = operand_count(node.operation);
     const int operand[] = {node.a, node.b, node.c};
     std::string name[3];
@@ -252,7 +252,7 @@ class Writer {
 
   /// The name of a node in this part; fetches it if the part has not yet.
   std::string name_of(int number) {
-    const Node& node = program_.nodes[static_cast<std::size_t>(number)];
+    const TapeNode& node = program_.nodes[static_cast<std::size_t>(number)];
     const bool truth = yields_truth(node.operation);
     if (node.operation == Operation::literal)
       return fmt::format(fmt::runtime(dialect_.literal),
@@ -417,11 +417,24 @@ int lanes_of(LaneRegisters registers) {
     case LaneRegisters::neon:
       return 2;
     case LaneRegisters::avx2:
+    case LaneRegisters::avx512vl:
       return 4;
     case LaneRegisters::avx512:
       return 8;
   }
   return 1;
+}
+
+LaneRegisters lane_registers(std::string_view instruction_set, int width) {
+  if (width == 1) return LaneRegisters::scalar;
+#ifdef __aarch64__
+  return LaneRegisters::neon;
+#else
+  if (instruction_set == "avx512") return LaneRegisters::avx512;
+  const bool more = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                    __builtin_cpu_supports("avx512vl");
+  return more ? LaneRegisters::avx512vl : LaneRegisters::avx2;
+#endif
 }
 
 EmittedSource emit_lanes(const std::vector<Program>& programs, LaneRegisters registers, int width,
@@ -439,7 +452,8 @@ EmittedSource emit_lanes(const std::vector<Program>& programs, LaneRegisters reg
   else
     prelude += vector_lanes;
   if (registers == LaneRegisters::neon) prelude += neon_lanes;
-  if (registers == LaneRegisters::avx2) prelude += avx2_lanes;
+  if (registers == LaneRegisters::avx2 || registers == LaneRegisters::avx512vl)
+    prelude += avx2_lanes;
   if (registers == LaneRegisters::avx512) prelude += avx512_lanes;
   return emit(programs, lanes, prelude, options);
 }
@@ -476,11 +490,14 @@ static inline double __longlong_as_double(long long bits) {
 std::vector<std::string> compile_flags(LaneRegisters registers) {
   std::vector<std::string> flags = {"-std=c++17",      "-O2",   "-ffp-contract=off",
                                     "-fno-math-errno", "-fPIC", "-w"};
-  if (registers == LaneRegisters::neon) return flags;
+#ifndef __aarch64__  // where every CPU has what is needed
   flags.insert(flags.end(), {"-mavx2", "-mfma"});
-  if (registers == LaneRegisters::avx512)
-    flags.insert(flags.end(),
-                 {"-mavx512f", "-mavx512dq", "-mavx512vl", "-mprefer-vector-width=512"});
+#endif
+  if (registers == LaneRegisters::avx512 || registers == LaneRegisters::avx512vl) {
+    flags.insert(flags.end(), {"-mavx512f", "-mavx512dq", "-mavx512vl"});
+    flags.push_back(registers == LaneRegisters::avx512 ? "-mprefer-vector-width=512"
+                                                       : "-mprefer-vector-width=256");
+  }
   return flags;
 }
 

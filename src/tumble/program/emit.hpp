@@ -5,6 +5,7 @@
 // leaves to the next goes through scratch memory.
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tumble/program/tape.hpp"
@@ -13,11 +14,14 @@ namespace tumble {
 
 /// Whose lanes the emitted C++ is for.
 enum class LaneRegisters {
-  scalar,  ///< one double
-  neon,    ///< two, arm64
-  avx2,    ///< four
-  avx512,  ///< eight
+  scalar,    ///< one double
+  neon,      ///< two, arm64
+  avx2,      ///< four
+  avx512vl,  ///< four, but twice as many registers of them
+  avx512,    ///< eight
 };
+/// Those that serve a lane kernel best on this CPU, by the kernel's instruction set and width.
+LaneRegisters lane_registers(std::string_view instruction_set, int width);
 int lanes_of(LaneRegisters registers);
 
 struct EmitOptions {

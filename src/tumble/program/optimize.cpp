@@ -14,7 +14,7 @@ Program without_dead_code(const Program& program) {
   for (const int guard : program.guards) needed[static_cast<std::size_t>(guard)] = 1;
   for (std::size_t i = size; i-- > 0;) {
     if (!needed[i]) continue;
-    const Node& node = program.nodes[i];
+    const TapeNode& node = program.nodes[i];
     const int operands[] = {node.a, node.b, node.c};
     for (int k = 0; k < operand_count(node.operation); ++k)
       needed[static_cast<std::size_t>(operands[k])] = 1;
@@ -28,7 +28,7 @@ Program without_dead_code(const Program& program) {
   const auto moved = [&](int node) { return place[static_cast<std::size_t>(node)]; };
   for (std::size_t i = 0; i < size; ++i) {
     if (!needed[i]) continue;
-    Node node = program.nodes[i];
+    TapeNode node = program.nodes[i];
     const int operands = operand_count(node.operation);
     if (operands > 0) node.a = moved(node.a);
     if (operands > 1) node.b = moved(node.b);
@@ -63,7 +63,7 @@ std::optional<Program> specialize(const Program& program, std::span<const FixedI
   std::vector<int> place(program.nodes.size());
   const auto moved = [&](int node) { return place[static_cast<std::size_t>(node)]; };
   for (std::size_t i = 0; i < place.size(); ++i) {
-    const Node& node = program.nodes[i];
+    const TapeNode& node = program.nodes[i];
     switch (operand_count(node.operation)) {
       case 0:
         if (node.operation == Operation::literal) {

@@ -62,7 +62,7 @@ int Recorder::make(Operation operation, int a, int b, int c) {
   const int made = builder_.make(operation, a, b, c);
   const auto& program = builder_.program;
   for (std::size_t i = values_.size() / samples_; i < program.nodes.size(); ++i) {
-    const Node& node = program.nodes[i];
+    const TapeNode& node = program.nodes[i];
     const auto value = [&](int operand, std::size_t k) {
       return operand < 0 ? 0.0 : sample(operand, k);
     };

@@ -61,7 +61,7 @@ bool commutes(Operation operation) {
 
 int count_operations(const Program& program) {
   int count = 0;
-  for (const Node& node : program.nodes) count += operand_count(node.operation) > 0;
+  for (const TapeNode& node : program.nodes) count += operand_count(node.operation) > 0;
   return count;
 }
 
@@ -120,7 +120,7 @@ bool interpret(const Program& program, const std::vector<const double*>& inputs,
   std::vector<double> value(program.nodes.size());
   const auto at = [&](int node) { return node < 0 ? 0.0 : value[static_cast<std::size_t>(node)]; };
   for (std::size_t i = 0; i < value.size(); ++i) {
-    const Node& node = program.nodes[i];
+    const TapeNode& node = program.nodes[i];
     if (node.operation == Operation::literal)
       value[i] = program.literals[static_cast<std::size_t>(node.a)];
     else if (node.operation == Operation::input)

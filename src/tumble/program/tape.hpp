@@ -45,24 +45,24 @@ bool yields_truth(Operation operation);
 /// Whether a and b may change places.
 bool commutes(Operation operation);
 
-struct Node {
+struct TapeNode {
   Operation operation = Operation::literal;
   int a = -1, b = -1, c = -1;
 
-  bool operator==(const Node&) const = default;
+  bool operator==(const TapeNode&) const = default;
 };
 
 /// An array that the caller provides.
-struct Region {
+struct TapeRegion {
   std::string name;
   int size = 0;
 };
 
 struct Program {
   std::string name;
-  std::vector<Region> inputs, outputs;  ///< no output may overlap an input
+  std::vector<TapeRegion> inputs, outputs;  ///< no output may overlap an input
   std::vector<double> literals;
-  std::vector<Node> nodes;
+  std::vector<TapeNode> nodes;
   std::vector<int> guards;  ///< nodes that must be true
 
   struct Output {

@@ -23,7 +23,7 @@ class Raw {
     program.outputs = {{"out", 1}};
     for (int i = 0; i < 3; ++i) add({Operation::input, 0, i, -1});
   }
-  int add(Node node) {
+  int add(TapeNode node) {
     program.nodes.push_back(node);
     return static_cast<int>(program.nodes.size()) - 1;
   }

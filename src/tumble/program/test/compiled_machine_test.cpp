@@ -21,14 +21,6 @@ namespace {
 using testing::Machine;
 using testing::same_number;
 
-LaneRegisters registers_of(const LaneKernel& kernel) {
-  const std::string set = kernel.instruction_set;
-  if (kernel.width == 1) return LaneRegisters::scalar;
-  return set == "avx512" ? LaneRegisters::avx512
-         : set == "neon" ? LaneRegisters::neon
-                         : LaneRegisters::avx2;
-}
-
 /// Realisations of a machine: the last body's mass and inertia, or the moduli of its beams, vary.
 struct Members {
   Members(const Model& model, int count)
@@ -131,7 +123,7 @@ struct Folder {
 
 CompileRequest request_for(const Members& members, const LaneKernel& kernel) {
   CompileRequest request;
-  request.registers = registers_of(kernel);
+  request.registers = lane_registers(kernel.instruction_set, kernel.width);
   request.width = kernel.width;
   request.constants = members.constants;
   return request;

@@ -35,8 +35,8 @@ std::vector<Program> some_programs() {
 
 /// Arrays of a program's regions, `width` doubles a number.
 struct Arrays {
-  Arrays(const std::vector<Region>& regions, int width) {
-    for (const Region& region : regions) {
+  Arrays(const std::vector<TapeRegion>& regions, int width) {
+    for (const TapeRegion& region : regions) {
       const auto size = static_cast<std::size_t>(region.size * width);
       memory.emplace_back(size + widest);
       // Batches are aligned.
@@ -102,6 +102,8 @@ std::vector<Target> targets() {
                                {"avx2 8", LaneRegisters::avx2, 8}};
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
     found.push_back({"avx512 8", LaneRegisters::avx512, 8});
+  if (__builtin_cpu_supports("avx512vl"))
+    found.push_back({"avx512vl 8", LaneRegisters::avx512vl, 8});
   return found;
 #endif
 }

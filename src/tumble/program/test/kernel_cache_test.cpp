@@ -83,7 +83,7 @@ TEST_F(KernelCacheTest, FoldersThatOthersMayWriteAreNotUsed) {
   EXPECT_FALSE(KernelCache(folder_).usable());
 }
 
-TEST_F(KernelCacheTest, LongUnusedFilesMakeRoom) {
+TEST_F(KernelCacheTest, UnusedFilesMakeRoom) {
   const KernelCache cache(folder_, 1000);
   const std::string bytes(300, 'x');  // with its checksum 364
   cache.store("first", bytes);

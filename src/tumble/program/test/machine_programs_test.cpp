@@ -109,9 +109,10 @@ void expect_outputs(const Program& program, const std::vector<std::vector<double
   }
 }
 
-std::vector<std::vector<double>> arrays_of(const std::vector<Region>& regions) {
+std::vector<std::vector<double>> arrays_of(const std::vector<TapeRegion>& regions) {
   std::vector<std::vector<double>> arrays;
-  for (const Region& region : regions) arrays.emplace_back(static_cast<std::size_t>(region.size));
+  for (const TapeRegion& region : regions)
+    arrays.emplace_back(static_cast<std::size_t>(region.size));
   return arrays;
 }
 

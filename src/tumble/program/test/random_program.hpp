@@ -17,7 +17,7 @@ inline Program random_program(unsigned seed, int operations, bool guarded) {
   p.inputs = {{"a", 5}, {"b", 3}};
   p.outputs = {{"x", 8}, {"y", 8}};
   std::vector<int> numbers, truths;
-  const auto append = [&](Node node, bool truth) {
+  const auto append = [&](TapeNode node, bool truth) {
     (truth ? truths : numbers).push_back(static_cast<int>(p.nodes.size()));
     p.nodes.push_back(node);
   };
@@ -43,7 +43,7 @@ inline Program random_program(unsigned seed, int operations, bool guarded) {
       const auto& from = truth ? truths : numbers;
       return from[draw(from.size())];
     };
-    Node node{operation, any(of_truths || operation == Operation::select), -1, -1};
+    TapeNode node{operation, any(of_truths || operation == Operation::select), -1, -1};
     if (operand_count(operation) > 1) node.b = any(of_truths);
     // The sign of a NaN that an operation yields depends on the machine: only signs of inputs.
     if (operation == Operation::copysign) node.b = numbers[draw(8)];

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <string_view>
-
 #include "tumble/program/compiled_machine.hpp"
 #include "tumble/study/lanes/lane_kernel.hpp"
 
@@ -12,15 +10,11 @@ namespace tumble {
 namespace {
 
 LaneRegisters registers_of(const LaneKernel& kernel) {
-  const std::string_view set = kernel.instruction_set;
-  if (kernel.width == 1) return LaneRegisters::scalar;
-  if (set == "avx512") return LaneRegisters::avx512;
-  if (set == "neon") return LaneRegisters::neon;
-  return LaneRegisters::avx2;
+  return lane_registers(kernel.instruction_set, kernel.width);
 }
 
-/// Of what is left to compute, programs save about a third; compiling takes some seconds of three
-/// cores, and memory. Below this many seconds of one core nobody notices.
+/// Of what is left to compute, programs save a fifth; compiling takes some seconds of three cores,
+/// and memory. Below this many seconds of one core nobody notices.
 constexpr double worth_compiling = 60;
 
 }  // namespace
@@ -48,6 +42,13 @@ GeneratedLanes::GeneratedLanes(const Plan& plan, const Schedule& schedule, const
   if (use == ProgramUse::awaited) {
     begun_ = true;
     compile();
+  } else if (const LaneRegisters registers = registers_of(kernel);
+             registers != LaneRegisters::avx512 && registers != LaneRegisters::avx512vl) {
+    // Measured: with sixteen registers of four programs gain nothing over the kernels
+    // (docs/theory/generated-programs.md).
+    begun_ = true;
+    refusal_ = "it does not pay without AVX-512";
+    ended_ = true;
   }
 }
 
