@@ -56,8 +56,8 @@ def responses(draws, times):
 
 
 def nodes():
-    """Two nodes for each germ, exact for polynomials of the third degree: enough for means, not for deviations."""
-    g, w = np.polynomial.hermite_e.hermegauss(2)
+    """Three nodes for each germ, exact for polynomials of the fifth degree: enough for means, not for deviations."""
+    g, w = np.polynomial.hermite_e.hermegauss(3)
     w = w / w.sum()
     grid = np.stack(np.meshgrid(g, g, g, indexing="ij"), -1).reshape(-1, 3)
     weights = np.prod(np.stack(np.meshgrid(w, w, w, indexing="ij"), -1).reshape(-1, 3), axis=1)
