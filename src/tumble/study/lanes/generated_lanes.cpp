@@ -77,6 +77,13 @@ void GeneratedLanes::note_batch(bool with_programs, std::size_t realizations, do
 }
 
 void GeneratedLanes::compile() {
+  // Newton's factors turn with the nodes of beams (integrate/step/turned_nodes.hpp); no program
+  // does.
+  if (!plan_.system->beams.empty()) {
+    refusal_ = "factors that turn with its beams are left to the kernels";
+    ended_.store(true, std::memory_order_release);
+    return;
+  }
   try {
     CompileRequest request;
     request.registers = registers_of(kernel_);
