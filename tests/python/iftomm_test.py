@@ -27,9 +27,9 @@ for problem in iftomm.PROBLEMS:
         sys.exit(f"{problem.name}: order {order:g}, not 2")
 
 # The flexible ones on coarse grids, some of them for a part of their time.
-# A third more than eight elements leave: they err with their square, and the path past buckling is steep. What the slider-crank's are off
-# by does not fall with them: the reference neglects the rod's stretch.
-FLEXIBLE = {"princeton-beam": 1.3e-3, "lateral-buckling": 0.23, "spin-up": 1e-3, "flexible-slider-crank": 3e-3, "rotating-shaft": 1.8e-2}
+# A third or so more than eight elements leave: they err with the square of their length, and the path past buckling is steep. The slider-crank's
+# has what a reference of five powers leaves beside; the shaft's grows with time, as its own frequency is off.
+FLEXIBLE = {"princeton-beam": 1.3e-3, "lateral-buckling": 0.23, "spin-up": 1e-3, "flexible-slider-crank": 1.5e-3, "rotating-shaft": 1.2e-2}
 for problem in iftomm.FLEXIBLE:
     elements, step = problem.grids[1]
     error, _ = problem.error(pathlib.Path(os.environ["TUMBLE"]), elements, step, True)
