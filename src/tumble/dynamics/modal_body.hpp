@@ -39,7 +39,9 @@ struct ModalView {
   const S *q, *v;  ///< amplitudes and their rates
 
   ModalView(const ModalIndex& of, const S* constants, const Workspace<S>& w)
-      : index(of), c(constants + of.constants), q(w.mode_q.data() + of.first),
+      : index(of),
+        c(constants + of.constants),
+        q(w.mode_q.data() + of.first),
         v(w.mode_v.data() + of.first) {}
 
   int modes() const { return index.modes; }
@@ -91,7 +93,8 @@ struct ModalSums {
   Vec3<S> s, s_rate, h;
   Symmetric<S> J, J_rate;  ///< ΔJ and its rate
 
-  explicit ModalSums(const ModalView<S>& b) : s(b.sum_of_shifts(b.q)), s_rate(b.sum_of_shifts(b.v)) {
+  explicit ModalSums(const ModalView<S>& b)
+      : s(b.sum_of_shifts(b.q)), s_rate(b.sum_of_shifts(b.v)) {
     for (int i = 0; i < b.modes(); ++i) {
       const Symmetric<S> slope = b.inertia_slope(i);
       J_rate.add(b.v[i], slope.j);
@@ -110,8 +113,9 @@ TUMBLE_OUT_OF_LINE void modal_residual(const System& system, const S* c, const V
   for (const ModalIndex& index : system.modal_bodies) {
     const ModalView<S> b(index, c, w);
     const auto& k = w.body[static_cast<std::size_t>(index.body)];
-    const int own = system.blocks[static_cast<std::size_t>(
-                                      system.bodies[static_cast<std::size_t>(index.body) - 1].block)]
+    const int own = system
+                        .blocks[static_cast<std::size_t>(
+                            system.bodies[static_cast<std::size_t>(index.body) - 1].block)]
                         .v,
               first = system.modal_v + index.first;
     const Vec3<S> a = transpose_times(k.R_WB, load3(vdot + own) - gravity),
@@ -150,8 +154,8 @@ TUMBLE_OUT_OF_LINE void modal_tangent(const System& system, const S* c, const Ve
     const RigidBodyIndex& body = system.bodies[static_cast<std::size_t>(index.body) - 1];
     const int own = system.blocks[static_cast<std::size_t>(body.block)].v;
     const Mat3<S>& R = k.R_WB;
-    const Vec3<S> a = transpose_times(R, load3(vdot + own) - gravity),
-                  turn = load3(vdot + own + 3), omega = k.w_B;
+    const Vec3<S> a = transpose_times(R, load3(vdot + own) - gravity), turn = load3(vdot + own + 3),
+                  omega = k.w_B;
     const S* accelerations = vdot + system.modal_v + index.first;
     const ModalSums<S> sums(b);
     const Vec3<S> bend = cross(omega, sums.s);
@@ -170,8 +174,8 @@ TUMBLE_OUT_OF_LINE void modal_tangent(const System& system, const S* c, const Ve
 
     for (int i = 0; i < b.modes(); ++i) {
       const auto row = [&](std::vector<S>& matrix, int coordinate) -> S& {
-        return matrix[static_cast<std::size_t>(
-            index.mode_row[static_cast<std::size_t>(i)] + coordinate)];
+        return matrix[static_cast<std::size_t>(index.mode_row[static_cast<std::size_t>(i)] +
+                                               coordinate)];
       };
       const auto column = [&](std::vector<S>& matrix, int coordinate) -> S& {
         return matrix[static_cast<std::size_t>(
@@ -200,13 +204,12 @@ TUMBLE_OUT_OF_LINE void modal_tangent(const System& system, const S* c, const Ve
                       slope_rate * omega - b.turned(accelerations, i));
       add_rows(w.K, 3, cross(shift, a));
       for (int j = 0; j < b.modes(); ++j) {
-        const auto slot =
-            static_cast<std::size_t>(index.own_row[static_cast<std::size_t>(i)] + j);
+        const auto slot = static_cast<std::size_t>(index.own_row[static_cast<std::size_t>(i)] + j);
         const Vec3<S> B = b.cross_integral(j, i);
         Symmetric<S> curve;
         curve.add(S(1.0), b.curve(i, j));
-        w.K[slot] = w.K[slot] + (b.stiffness(i, j) + dot(turn, B) -
-                                 S(0.5) * dot(omega, curve * omega));
+        w.K[slot] =
+            w.K[slot] + (b.stiffness(i, j) + dot(turn, B) - S(0.5) * dot(omega, curve * omega));
         w.C[slot] = w.C[slot] + fma(S(2.0), dot(omega, B), b.damping(i, j));
         if (i == j) w.M[slot] = w.M[slot] + b.mass(i);
       }
@@ -234,8 +237,8 @@ TUMBLE_OUT_OF_LINE ModalState<S> modal_state(const ModalIndex& index, const S* c
   state.kinetic_energy = dot(u, flow) + S(0.5) * dot(omega, spin) + dot(omega, sums.h);
   for (int i = 0; i < b.modes(); ++i) {
     state.kinetic_energy = fma(S(0.5) * b.mass(i), b.v[i] * b.v[i], state.kinetic_energy);
-    state.strain_energy = fma(S(0.5) * b.q[i], b.row_times(&ModalView<S>::stiffness, i, b.q),
-                              state.strain_energy);
+    state.strain_energy =
+        fma(S(0.5) * b.q[i], b.row_times(&ModalView<S>::stiffness, i, b.q), state.strain_energy);
   }
   state.mass_moment = k.R_WB * sums.s;
   state.momentum = k.R_WB * flow;

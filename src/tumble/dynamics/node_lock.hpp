@@ -14,11 +14,12 @@ namespace tumble {
 template <class S>
 struct NodePlace {
   const ModalIndex& body;
-  const S* c;  ///< the lock's
+  const S* c;                   ///< the lock's
   Vec3<S> u_B, rate_B, turn_B;  ///< u, u̇ and Σ q_i Ψ_i
 
   NodePlace(const System& system, const NodeLock& lock, const S* constants, const Workspace<S>& w)
-      : body(system.modal_bodies[static_cast<std::size_t>(lock.modal)]), c(constants + lock.constants) {
+      : body(system.modal_bodies[static_cast<std::size_t>(lock.modal)]),
+        c(constants + lock.constants) {
     u_B = load3(c);
     for (int i = 0; i < body.modes; ++i) {
       const auto at = static_cast<std::size_t>(body.first + i);
@@ -54,8 +55,7 @@ TUMBLE_OUT_OF_LINE void residual(const System& system, const NodeLock& lock, con
   a.torque_W -= cross(r, f);
   for (int k = 0; k < 3; ++k) {
     const auto g = turn_geometry(a.R_WB, b.R_WB, k);
-    phi[lock.rows[3].row + k] =
-        S(0.5) * (dot(g.y_A, g.x_B) - dot(g.x_A, g.y_B)) - node.turn_B[k];
+    phi[lock.rows[3].row + k] = S(0.5) * (dot(g.y_A, g.x_B) - dot(g.x_A, g.y_B)) - node.turn_B[k];
     a.torque_W += t[k] * g.gradient;
     b.torque_W -= t[k] * g.gradient;
   }
@@ -75,12 +75,12 @@ TUMBLE_OUT_OF_LINE void rates(const System& system, const NodeLock& lock, const 
   store3(time_rate + lock.rows[0].row, Vec3<S>{});
   store3(time_rate + lock.rows[3].row, Vec3<S>{});
   const Vec3<S> r = a.R_WB * node.u_B;
-  store3(bias + lock.rows[0].row, -(cross(a.w_W, cross(a.w_W, r)) +
-                                    S(2.0) * cross(a.w_W, a.R_WB * node.rate_B)));
+  store3(bias + lock.rows[0].row,
+         -(cross(a.w_W, cross(a.w_W, r)) + S(2.0) * cross(a.w_W, a.R_WB * node.rate_B)));
   for (int k = 0; k < 3; ++k) {
     const auto g = turn_geometry(a.R_WB, b.R_WB, k);
-    bias[lock.rows[3].row + k] = S(0.5) * (dot_bias(g.y_A, g.x_B, a.w_W, b.w_W) -
-                                           dot_bias(g.x_A, g.y_B, a.w_W, b.w_W));
+    bias[lock.rows[3].row + k] =
+        S(0.5) * (dot_bias(g.y_A, g.x_B, a.w_W, b.w_W) - dot_bias(g.x_A, g.y_B, a.w_W, b.w_W));
   }
 }
 

@@ -354,8 +354,7 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::system_measure(
     for (std::size_t i = 0; i < system_.bodies.size(); ++i)
       total += f(system_.bodies[i], c, s.w.body[i + 1]);
     for (const auto& beam : system_.beams) total += beam_state(beam, c, s.w).*of_beam;
-    for (const auto& modal : system_.modal_bodies)
-      total += modal_state(modal, c, s.w).*of_modes;
+    for (const auto& modal : system_.modal_bodies) total += modal_state(modal, c, s.w).*of_modes;
     return total;
   };
   const auto kinetic = [this, c](const Scene& s) {
@@ -378,12 +377,13 @@ typename BasicProbeRecorder<S>::Measure BasicProbeRecorder<S>::system_measure(
           [=, this](const Scene& s) { s.out[0] = kinetic(s) + potential_energy(system_, c, s.w); };
     case Quantity::linear_momentum:
       return [=](const Scene& s) {
-        store3(s.out, sum(s, linear_momentum<S>, &BeamState<S>::momentum, &ModalState<S>::momentum));
+        store3(s.out,
+               sum(s, linear_momentum<S>, &BeamState<S>::momentum, &ModalState<S>::momentum));
       };
     case Quantity::angular_momentum:
       return [=](const Scene& s) {
         store3(s.out, sum(s, angular_momentum<S>, &BeamState<S>::angular_momentum,
-                           &ModalState<S>::angular_momentum));
+                          &ModalState<S>::angular_momentum));
       };
     default:
       throw_unknown_quantity(quantity);

@@ -267,14 +267,14 @@ struct ModalIndex {
   bool damped = false;
   int constants = 0;
   // What they are, by their distance from the first; symbols as in dynamics/modal_body.hpp.
-  int S() const { return 0; }                                ///< [mode](3)
-  int D() const { return 3 * modes; }                        ///< [mode](3)
-  int J() const { return 6 * modes; }                        ///< [mode](6)
-  int mass() const { return 12 * modes; }                    ///< [mode]
-  int K() const { return 13 * modes; }                       ///< [mode][mode]
-  int C() const { return (13 + modes) * modes; }             ///< [mode][mode]
-  int B() const { return (13 + 2 * modes) * modes; }         ///< [mode][mode](3)
-  int JJ() const { return (13 + 5 * modes) * modes; }        ///< [mode][mode](6)
+  int S() const { return 0; }                          ///< [mode](3)
+  int D() const { return 3 * modes; }                  ///< [mode](3)
+  int J() const { return 6 * modes; }                  ///< [mode](6)
+  int mass() const { return 12 * modes; }              ///< [mode]
+  int K() const { return 13 * modes; }                 ///< [mode][mode]
+  int C() const { return (13 + modes) * modes; }       ///< [mode][mode]
+  int B() const { return (13 + 2 * modes) * modes; }   ///< [mode][mode](3)
+  int JJ() const { return (13 + 5 * modes) * modes; }  ///< [mode][mode](6)
   int size() const { return (13 + 11 * modes) * modes; }
   /// First slots of the columns of the modes in the rows of the body's six coordinates, of the
   /// columns of those in the rows of the modes, and of the modes' own columns in these.
@@ -288,7 +288,7 @@ struct NodeLock {
   PairIndex pair;  ///< the flexible body, the node's
   int modal = 0;   ///< among System::modal_bodies
   std::array<RowIndex, 6> rows;
-  int constants = 0;  ///< x(3), then Φ [mode](3), then Ψ [mode](3)
+  int constants = 0;              ///< x(3), then Φ [mode](3), then Ψ [mode](3)
   std::array<int, 6> gradient{};  ///< by row: first slot of the modes' columns
   std::vector<int> transpose;     ///< [row][mode]
 };

@@ -13,20 +13,20 @@ namespace tumble {
 struct ModalData {
   int modes = 0;
   double mass = 0;
-  Vec3d centre;                     ///< from the file's origin
-  std::array<double, 6> inertia{};  ///< about the centre: xx, yy, zz, xy, xz, yz
+  Vec3d centre;                                     ///< from the file's origin
+  std::array<double, 6> inertia{};                  ///< about the centre: xx, yy, zz, xy, xz, yz
   std::vector<double> modal_mass, modal_stiffness;  ///< of each mode
   std::vector<double> damping_ratio;                ///< of each mode, or empty
-  std::vector<Vec3d> moment;          ///< [i] ∫ Φ_i dm
-  std::vector<Vec3d> rotation;        ///< [i] ∫ x × Φ_i dm
-  std::vector<Vec3d> coupling;        ///< [i][j] ∫ Φ_i × Φ_j dm
-  std::vector<double> inertia_rate;   ///< [i][6] ∂J/∂q_i of the undeformed body
-  std::vector<double> inertia_curve;  ///< [i][j][6] ∂²J/∂q_i∂q_j
-  std::vector<int> node;              ///< their numbers
-  std::vector<Vec3d> position;        ///< of nodes, from the file's origin
-  std::vector<Vec3d> displacement;    ///< [node][mode]
-  std::vector<Vec3d> turn;            ///< [node][mode], rotations
-  std::vector<std::array<int, 2>> lines;  ///< between places in `node`: for drawing
+  std::vector<Vec3d> moment;                        ///< [i] ∫ Φ_i dm
+  std::vector<Vec3d> rotation;                      ///< [i] ∫ x × Φ_i dm
+  std::vector<Vec3d> coupling;                      ///< [i][j] ∫ Φ_i × Φ_j dm
+  std::vector<double> inertia_rate;                 ///< [i][6] ∂J/∂q_i of the undeformed body
+  std::vector<double> inertia_curve;                ///< [i][j][6] ∂²J/∂q_i∂q_j
+  std::vector<int> node;                            ///< their numbers
+  std::vector<Vec3d> position;                      ///< of nodes, from the file's origin
+  std::vector<Vec3d> displacement;                  ///< [node][mode]
+  std::vector<Vec3d> turn;                          ///< [node][mode], rotations
+  std::vector<std::array<int, 2>> lines;            ///< between places in `node`: for drawing
 
   /// The place of a node's number, -1 if there is none.
   int find_node(int number) const {
@@ -62,9 +62,8 @@ struct ModalPart {
       s.modes);
     // Once the file is read, the body's position has it.
     if (!s.data)
-      v(Entry{"origin", "m",
-              "where the origin of the file's coordinates is, ground axes at t = 0", Range::any,
-              true},
+      v(Entry{"origin", "m", "where the origin of the file's coordinates is, ground axes at t = 0",
+              Range::any, true},
         s.origin);
     v(Entry{"mass_factor", "", "times the mass, the inertia and the modal masses of the file",
             Range::positive},

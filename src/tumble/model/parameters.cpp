@@ -6,9 +6,9 @@
 #include <stdexcept>
 
 #include "tumble/model/composite.hpp"
-#include "tumble/model/settle_nodes.hpp"
 #include "tumble/model/excitation.hpp"
 #include "tumble/model/excitation/spectrum.hpp"
+#include "tumble/model/settle_nodes.hpp"
 #include "tumble/model/visit_numbers.hpp"
 
 namespace tumble {
@@ -29,7 +29,8 @@ int ParameterTable::find(const std::string& path) const {
 Realization::Realization(const Model& nominal) : model_(nominal) {
   std::unordered_map<std::string, int> composites;
   for (std::size_t i = 0; i < model_.bodies.size(); ++i)
-    if (follows_parts(model_.bodies[i]) || model_.bodies[i].modal) composites.emplace(model_.bodies[i].name, i);
+    if (follows_parts(model_.bodies[i]) || model_.bodies[i].modal)
+      composites.emplace(model_.bodies[i].name, i);
   visit_numbers(model_, [&](const std::string& path, std::string_view, Range, double& number) {
     numbers_.push_back(&number);
     composite_.push_back(-1);

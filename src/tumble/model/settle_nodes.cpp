@@ -26,7 +26,8 @@ NodeStart node_start(const Body& flexible, const ModalNode& node) {
   start.frame.p = data.position[at] - data.centre;
   Vec3d turn;
   for (int i = 0; i < part.count(); ++i) {
-    const std::size_t of_mode = at * static_cast<std::size_t>(data.modes) + static_cast<std::size_t>(i);
+    const std::size_t of_mode =
+        at * static_cast<std::size_t>(data.modes) + static_cast<std::size_t>(i);
     start.frame.p += amplitude_of(part.amplitudes, i) * data.displacement[of_mode];
     turn += amplitude_of(part.amplitudes, i) * data.turn[of_mode];
     start.velocity += amplitude_of(part.rates, i) * data.displacement[of_mode];

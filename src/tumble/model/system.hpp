@@ -89,13 +89,13 @@ struct System {
   std::vector<Block> blocks;
   int nq = 0, nv = 0, nc = 0;  ///< positions, velocities, constraints
   std::vector<RigidBodyIndex> bodies;
-  std::vector<Prescribed> prescribed;  ///< parents before children
-  std::vector<BeamIndex> beams;        ///< their blocks follow those of the bodies
-  int beam_q = 0, beam_v = 0;          ///< first position and velocity of all beams
-  int beam_size = 0;                   ///< coordinates of all beams
+  std::vector<Prescribed> prescribed;    ///< parents before children
+  std::vector<BeamIndex> beams;          ///< their blocks follow those of the bodies
+  int beam_q = 0, beam_v = 0;            ///< first position and velocity of all beams
+  int beam_size = 0;                     ///< coordinates of all beams
   std::vector<ModalIndex> modal_bodies;  ///< the blocks of their modes follow those of the beams
-  int modal_q = 0, modal_v = 0;        ///< first position and velocity of all modes
-  int modal_size = 0;                  ///< modes of all flexible bodies
+  int modal_q = 0, modal_v = 0;          ///< first position and velocity of all modes
+  int modal_size = 0;                    ///< modes of all flexible bodies
 
   std::vector<PointLock> point_locks;
   std::vector<AxisLock> axis_locks;

@@ -48,8 +48,7 @@ void write_modal(const ModalIndex& index, const PrepareContext& context, double*
   }
   double* C = c + index.C();
   for (int i = 0; i < m; ++i)
-    C[i * m + i] = 2 * damping_ratio(part, i) *
-                   std::sqrt(K[at(i * m + i)] * c[index.mass() + i]) +
+    C[i * m + i] = 2 * damping_ratio(part, i) * std::sqrt(K[at(i * m + i)] * c[index.mass() + i]) +
                    part.rayleigh[0] * c[index.mass() + i];
   for (const RandomMatrix& random : model.matrices)
     if (random.kind == RandomMatrix::Kind::modal_stiffness && random.element == body)
@@ -76,8 +75,7 @@ void add_modal_bodies(System& system) {
     index.damped = is_damped(*body.modal);
     index.block = static_cast<int>(system.blocks.size());
     index.constants = reserve(system, index.size());
-    system.blocks.push_back(
-        {Block::Kind::linear, system.nq, system.nv, index.modes, index.modes});
+    system.blocks.push_back({Block::Kind::linear, system.nq, system.nv, index.modes, index.modes});
     system.nq += index.modes;
     system.nv += index.modes;
     system.modal_size += index.modes;
