@@ -66,6 +66,8 @@ path = model("given", f"damping_ratios: {{frequencies: [{first!r}, {third!r}], r
 found = modes(path)
 for k, ratio in ((0, 0.02), (2, 0.05)):
     results.near(f"ratio of mode {k + 1}", found[k]["damping_ratio"], ratio, 1e-6)
+varied = json.loads(call("modes", path, "--json", "--set", "beams.arm.damping_ratios.ratios[0]=0.03"))
+results.near("ratio of mode 1 as a parameter", varied[0]["damping_ratio"], 0.03, 1e-6)
 
 # A beam that flies freely loses its momentum as exp(-a t), and half its energy in half the time; nothing of it to damping in proportion
 # to stiffness. The method is of second order: (a h)^2/12 of the exponent, 1e-6 here.
@@ -97,5 +99,7 @@ results.near("rate of decay", late / (-ratio * w), 1.0, 5e-3)
 off = float(re.search(r"\(([0-9.e+-]+) of the largest exchange\)", text).group(1))
 results.near("account of energy", off, 0, 1e-3)
 
+if "beams.arm.damping_ratios.frequencies[1]" not in call("parameters", work / "given.yaml"):
+    sys.exit("damping_ratios are no parameters")
 if "beams.arm.mass_damping" not in call("parameters", work / "flight.yaml"):
     sys.exit("mass_damping is no parameter")

@@ -26,7 +26,8 @@ class NumberVisitor {
       std::is_same_v<U, BeamSection> || std::is_same_v<U, RectangleSection> ||
       std::is_same_v<U, CircleSection> || std::is_same_v<U, TubeSection> ||
       std::is_same_v<U, ISection> || std::is_same_v<U, PolygonSection> ||
-      std::is_same_v<U, StiffnessSection> || std::is_same_v<U, Arc>;
+      std::is_same_v<U, StiffnessSection> || std::is_same_v<U, Arc> ||
+      std::is_same_v<U, DampingRatios>;
   /// The starts of joints.
   template <class U>
   static constexpr bool is_start = requires {
@@ -44,7 +45,7 @@ class NumberVisitor {
       std::is_same_v<U, std::optional<TubeSection>> || std::is_same_v<U, std::optional<ISection>> ||
       std::is_same_v<U, std::optional<PolygonSection>> ||
       std::is_same_v<U, std::optional<StiffnessSection>> || std::is_same_v<U, std::optional<Arc>> ||
-      requires {
+      std::is_same_v<U, std::optional<DampingRatios>> || requires {
     U::value_type::starts_joint;
   }
   || requires { U::value_type::is_part_of_body; };
