@@ -80,7 +80,7 @@ function(tumble_compile_together target)
     set(kind plain)
     if(source MATCHES "/io/(netcdf|results|table/results_table)")
       set(kind results)
-    elseif(source MATCHES "/io/(text/|model_reader|table/csv_table|model/(entry_reader|override|referenced_file|read_(context|expression|forms|table|values))\\.)")
+    elseif(source MATCHES "/io/(text/|model_reader|table/csv_table|model/(entry_reader|override|referenced_file|read_(context|expression|forms|modal|table|values))\\.)")
       set(kind machine)
     elseif(source MATCHES "/base/crc64")  # nor ISA-L
       set(kind checksums)

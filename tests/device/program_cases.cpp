@@ -8,8 +8,12 @@
 #include <cmath>
 #include <fstream>
 #include <random>
+#include <stdexcept>
 
+#include "tumble/dynamics/context.hpp"
 #include "tumble/dynamics/kinematics.hpp"
+#include "tumble/dynamics/turns.hpp"
+#include "tumble/integrate/step/kkt_solver.hpp"
 #include "tumble/model/compile.hpp"
 #include "tumble/program/emit.hpp"
 #include "tumble/program/machine_programs.hpp"
@@ -41,6 +45,8 @@ class Cases {
     auto programs = specialize(std::get<MachinePrograms>(recorded), shared_constants(constants_),
                                constants_[0]);
     step_ = StepRegion::numbers(step);
+    computed_.clear();
+    for (const MachineSample& sample : samples_) computed_.push_back(compute(plan, step, sample));
     std::vector<Program*> chosen = {&programs->residual, &programs->residual_without_dissipation,
                                     &programs->correction, &programs->prediction};
     if (with_factor) chosen.push_back(&programs->factor);
@@ -66,6 +72,31 @@ class Cases {
   }
 
  private:
+  /// What a step computes at a sample before programs are called: drives, residual and factor.
+  struct Computed {
+    std::vector<double> context, residual, factor;
+  };
+  static Computed compute(const Plan& plan, const StepNumbers& step, const MachineSample& s) {
+    const System& system = *plan.system;
+    Computed result;
+    Workspace<double> w(system);
+    forget_turns(system, w);
+    w.ahead = step.h;
+    update_drives(system, s.constants.data(), s.time, s.inside, w);
+    visit_context(system, w, [&](double x) { result.context.push_back(x); });
+    update_bodies(system, s.q.data(), s.v.data(), w);
+    result.residual.resize(static_cast<std::size_t>(system.nv + system.nc));
+    residual(system, s.constants.data(), s.vdot.data(), s.lambda.data(), w, result.residual.data());
+    tangent(system, s.constants.data(), s.vdot.data(), s.lambda.data(), w);
+    std::vector<double> matrix(static_cast<std::size_t>(system.pattern.nonzeros()));
+    assemble_kkt(system, w, step.c1, step.c2, s.u.data(), matrix.data());
+    if (const auto* soft = plan.compliance())
+      for (const double x : *soft) matrix.push_back(-x);
+    result.factor.resize(static_cast<std::size_t>(plan.elimination->factor_size));
+    factorize(*plan.elimination, matrix.data(), result.factor.data());
+    return result;
+  }
+
   void write_kernel(const Program& p, int scratch) {
     std::string in, out, in_sizes, out_sizes;
     for (std::size_t r = 0; r < p.inputs.size(); ++r) {
@@ -91,7 +122,8 @@ class Cases {
   /// What a thread has of a region: the numbers of a sample, shaken a little.
   double value(const TapeRegion& region, int i, int thread) {
     const auto at = static_cast<std::size_t>(i);
-    const MachineSample& s = samples_[static_cast<std::size_t>(thread) % samples_.size()];
+    const std::size_t k = static_cast<std::size_t>(thread) % samples_.size();
+    const MachineSample& s = samples_[k];
     const auto shaken = [&](double x) { return x + noise_(random_) * 1e-4 * (1 + std::fabs(x)); };
     if (region.name == "constants")
       return constants_[static_cast<std::size_t>(thread / 7) % constants_.size()][at];
@@ -102,7 +134,10 @@ class Cases {
     if (region.name == "u") return s.u[at];
     if (region.name.starts_with("vdot") || region.name == "a") return shaken(s.vdot[at]);
     if (region.name.starts_with("lambda")) return shaken(s.lambda[at]);
-    return noise_(random_);  // context, residual, factor: any number will do
+    if (region.name == "context") return computed_[k].context[at];
+    if (region.name == "residual") return shaken(computed_[k].residual[at]);
+    if (region.name == "factor") return computed_[k].factor[at];
+    throw std::logic_error("no numbers for " + region.name);
   }
 
   void write_data(const Program& p) {
@@ -146,6 +181,7 @@ class Cases {
   std::string entries_;
   bool first_ = true;
   std::vector<MachineSample> samples_;
+  std::vector<Computed> computed_;  ///< by sample
   std::vector<std::vector<double>> constants_;
   std::vector<double> step_;
   std::mt19937 random_{1};

@@ -71,18 +71,27 @@ class TurnedNodes {
   ///   restart stiffness and damping make accelerations of it, max A_ii/M_ii as large as what
   ///   `rounding` of the positions is in accelerations. Beside those of the motion that must be
   ///   little: light and stiff beams that hardly move keep their factor as it is.
-  void follow(const Workspace<S>& w, const S* u, const S* v, double h, const S& rounding,
-              const S& acceleration) {
-    if (stopped_) return;
-    constexpr double resolved = 0.02, little = 0.05;
+  /// Returns lanes in which a node has turned by more than `far`: they want a new factor. With G Rᵀ
+  /// in place of G multipliers are corrected up to the angle, and no criterion of convergence sees
+  /// what is left: of a prediction 2λ - λ' a third of it or more would grow from step to step.
+  Mask<S> follow(const Workspace<S>& w, const S* u, const S* v, double h, const S& rounding,
+                 const S& acceleration) {
+    const Mask<S> none = S(1.0) < S(0.0);
+    if (stopped_) return none;
+    constexpr double resolved = 0.02, little = 0.05, far = 0.1;
     S largest(0.0);
     for (const Node& node : nodes_)
       for (int k = node.dimension; k < node.dimension * (node.dimension + 1); ++k)
         largest = max(largest, abs(fnma(S(h), v[node.v + k], u[node.v + k])));
     followed_ = turning_ =
         (largest < S(resolved)) & (stiffest_ * rounding <= S(little) * acceleration);
-    if (!any(followed_)) return;
-    for (Node& node : nodes_) node.turn = axes(node, w) * transpose(node.then);
+    if (!any(followed_)) return none;
+    S least_trace(3.0);  // 1 + 2 cos(angle)
+    for (Node& node : nodes_) {
+      node.turn = axes(node, w) * transpose(node.then);
+      least_trace = min(least_trace, node.turn.m[0] + node.turn.m[4] + node.turn.m[8]);
+    }
+    return followed_ & !(least_trace > S(3.0 - far * far));
   }
   /// Lanes in which R is, or has been until A was factored again.
   const Mask<S>& followed() const { return followed_; }
