@@ -76,6 +76,21 @@ void add_time_error(const Plan& plan, const Model& model, Trajectory& trajectory
                     "failed: {}",
                     run.failure->reason));
   const int order = plan.system->nominal.simulation.order();
+  const bool halved = trajectory.statistics.halvings > 0 || run.trajectory.statistics.halvings > 0;
+  // A method of second order halves few of its many steps; one of fifth order takes few, and may
+  // have taken the same ones twice.
+  if (order > 2 && halved) {
+    trajectory.warnings.push_back(
+        "steps were halved, so that the run and its repetition with half the steps may have taken "
+        "the same ones: the error of the time integration is not known; make simulation.step "
+        "smaller");
+    for (ProbeSeries& series : trajectory.series) {
+      constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+      series.time_error.assign(series.values.size(), unknown);
+      series.right_time_error.assign(series.right_values.size(), unknown);
+    }
+    return;
+  }
   for (std::size_t i = 0; i < trajectory.series.size(); ++i) {
     ProbeSeries& series = trajectory.series[i];
     const ProbeSeries& other = run.trajectory.series[i];

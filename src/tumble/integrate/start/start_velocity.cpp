@@ -44,6 +44,7 @@ bool needs_start_velocities(const System& system, const Model& model) {
       ++(model.bodies[i].angular_velocity.given() ? given : free);
   }
   for (const Beam& beam : model.beams) ++(beam_given(beam) ? given : free);
+  given += static_cast<int>(system.modal_bodies.size());  // rates of modes always are
   return given > 0 && free > 0;
 }
 

@@ -11,6 +11,7 @@ void constraint_velocity(const System& system, const double* constants, const do
                          double* bias) {
   std::fill(w.K.begin(), w.K.end(), 0.0);
   for_each_lock(system, [&](const auto& lock) { tangent(lock, constants, lambda, w); });
+  for (const auto& lock : system.node_locks) tangent(system, lock, constants, lambda, w);
   for (const auto& coupler : system.couplers) tangent(system, coupler, constants, lambda, w);
   for_each_user_element(system.user_constraints, constants, w, [&](auto& evaluator, std::size_t i) {
     evaluator.add_constraint_tangent(*system.nominal.user_constraints[i].element, lambda);

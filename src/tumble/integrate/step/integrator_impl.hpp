@@ -187,7 +187,11 @@ Mask<S> BasicIntegrator<S>::step(double time_after) {
   if constexpr (std::is_same_v<S, double>) {
     if (by_radau()) {
       radau_->accept(h_);
-      work_.add_integral(time_after, radau_->work(), radau_->work_doubt());
+      // Where drives move joints work follows from multipliers, which stages know to second order.
+      if (system_.nc > 0 && system_.drives.size() > 0)
+        work_.add(time_after, work_rate_);
+      else
+        work_.add_integral(time_after, radau_->work(), radau_->work_doubt());
       dissipated_.add_integral(time_after, radau_->dissipated(), radau_->dissipated_doubt());
       return true;
     }

@@ -26,6 +26,7 @@ bool BasicIntegrator<S>::converge_by_radau(double time_after) requires std::is_s
     u_ = stages.end().u;
   }
   const bool landed = solved && land(time_after);
+  work_rate_ = w_.power.work;  // with the multipliers of the end
   count_factors();
   if (landed) return true;
   stages.forget();

@@ -277,9 +277,11 @@ bool RadauStages::solve(const StepBegin& begin, Workspace<double>& w, RunStatist
     turned = integrate(begin);
     if (!(change.size < 1e300)) break;
     change.size = std::max(change.size, turned / (h * h));
-    if (!system_.states.empty())
-      change.size = std::max(change.size, change.acceleration * state_change(h));
     const double rounding = rounding_of_accelerations(begin, change.acceleration);
+    // States are compared with themselves, also where no body accelerates.
+    if (!system_.states.empty())
+      change.size = std::max(
+          change.size, std::max(rounding / tolerance_, change.acceleration) * state_change(h));
     const double ratio = before > 0 ? change.size / before : 1;
     rate = before > 0 ? std::max(ratio, 0.3 * rate) : 1;
     const double wanted = std::max(tolerance_ * change.acceleration, rounding);

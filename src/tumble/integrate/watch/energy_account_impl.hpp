@@ -22,7 +22,8 @@ BasicEnergyAccount<S>::BasicEnergyAccount(const System& system, const std::vecto
 
 template <class S>
 void BasicEnergyAccount<S>::begin(BasicIntegrator<S>& integrator) {
-  const StoredEnergy<S> e = stored_energy(system_, c_.data(), integrator.observe());
+  const Workspace<S>& w = integrator.observe();
+  const StoredEnergy<S> e = stored_energy(system_, c_.data(), w);
   start = floor_ = e.kinetic + e.potential;
   potential_start_ = e.potential;
   exchanged = e.kinetic;
@@ -33,6 +34,13 @@ void BasicEnergyAccount<S>::begin(BasicIntegrator<S>& integrator) {
   for (const auto& body : system_.bodies)
     if (body.block >= 0)
       resting_ = fma(c_[static_cast<std::size_t>(body.constants)], speed * speed, resting_);
+  for (const BeamIndex& beam : system_.beams)
+    for (int node = 0; node < beam.nodes; ++node)
+      for (int k = 0; k < beam.dimension; ++k) {
+        const int row = system_.beam_v + beam.node(node) + k;
+        const S& mass = w.M[static_cast<std::size_t>(system_.pattern.slot(row, row))];
+        resting_ = fma(mass, speed * speed, resting_);
+      }
   impulses_ = largest_mismatch = largest_gain_ = largest_loss_ = S(0.0);
   work_doubt_ = heat_doubt_ = rounding_ = S(0.0);
 }

@@ -10,18 +10,29 @@
 namespace tumble {
 namespace {
 
-/// The mass matrix of all coordinates in the undeformed state, scaled to a unit diagonal:
-///   [ m I     -s̃ = 0   S ]
-///   [   0       J      D ]
-///   [   Sᵀ      Dᵀ     m_i ].
-/// A file whose integrals do not belong together can make it indefinite.
+/// The mass matrix of all coordinates in the undeformed state, scaled to a unit diagonal, with s
+/// the first moment and J the inertia about the reference point, which is the file's centre:
+///   [ m I    -s̃     S ]
+///   [   s̃    J      D ]
+///   [   Sᵀ   Dᵀ     m_i ].
+/// A file whose integrals do not belong together can make it indefinite, and so can a realisation
+/// that varies mass, centre and inertia and leaves the modes what they are.
 bool mass_is_positive(const Body& body) {
   const ModalData& data = *body.modal->data;
   const int m = body.modal->count();
   Eigen::MatrixXd M = Eigen::MatrixXd::Zero(6 + m, 6 + m);
-  const auto& J = data.inertia;
-  for (int k = 0; k < 3; ++k) M(k, k) = data.mass;
+  const auto& J = body.inertia;
+  const double mass = body.mass;
+  const Vec3d c =
+      transpose_times(rotation_matrix(body.orientation), body.position - body.modal->origin) -
+      data.centre;
+  for (int k = 0; k < 3; ++k) M(k, k) = mass;
   M.block<3, 3>(3, 3) << J[0], J[3], J[4], J[3], J[1], J[5], J[4], J[5], J[2];
+  Eigen::Matrix3d moment;
+  moment << 0, -c.z, c.y, c.z, 0, -c.x, -c.y, c.x, 0;
+  M.block<3, 3>(3, 3) -= mass * moment * moment;
+  M.block<3, 3>(0, 3) = -mass * moment;
+  M.block<3, 3>(3, 0) = mass * moment;
   for (int i = 0; i < m; ++i) {
     const auto at = static_cast<std::size_t>(i);
     for (int k = 0; k < 3; ++k) {
