@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tumble/model/check/check_context.hpp"
+#include "tumble/model/compile/frames.hpp"
 
 namespace tumble {
 namespace {
