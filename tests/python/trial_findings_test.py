@@ -31,7 +31,7 @@ bodies:
   root: {{node: {{of: arm, number: 0}}}}
   tip: {{node: {{of: arm, number: 20}}}}
 joints:
-  hinge: {{type: revolute, between: [ground, root], axis: [0, 1, 0]}}
+  hinge: {{type: revolute, between: [ground, root], point: [0, 0, 0], axis: [0, 1, 0]}}
 probes:
   tip: {{body: tip, quantities: [position]}}
   energy: {{system: true, quantities: [total_energy]}}
