@@ -48,11 +48,11 @@ class MeasuredJoints {
   template <class Elements>
   void look_at(const Elements& elements) {
     for (const auto& element : elements)
-      std::visit([this](const auto& kind) { fields(kind); }, element.kind);
+      std::visit([this](const auto& kind) { this->fields(kind); }, element.kind);
   }
   template <class T>
   void fields(const T& description) {
-    T::entries(description, [this](const Entry&, const auto& value) { field(value); });
+    T::entries(description, [this](const Entry&, const auto& value) { this->field(value); });
   }
   void field(const CoordinateRef& coordinate) { add(coordinate.name); }
   void field(const std::optional<JointRef>& joint) {
