@@ -200,15 +200,16 @@ TEST(Radau, PrescribedBodiesAndDrivesAreFollowed) {
   EXPECT_LT(difference(run, fine, Quantity::acceleration), 1e-4);
   EXPECT_LT(difference(run, fine, Quantity::torque), 1e-4);
   EXPECT_LT(difference(run, fine, Quantity::force), 1e-4);
-  // What the drive put in is left, or has become heat in the damper, to the order of the method.
+  // What the drive put in is left, or has become heat in the damper. Work of drives that move joints
+  // follows from multipliers at the ends of steps, by the trapezoidal rule: to second order.
   EXPECT_GT(std::fabs(run.statistics.energy.work), 1e-2);
   EXPECT_GT(run.statistics.energy.dissipated, 1e-3);
-  EXPECT_LT(run.statistics.energy.relative_mismatch, 1e-6);
+  EXPECT_LT(run.statistics.energy.relative_mismatch, 2e-4);
   const double coarse =
                    simulate(turntable(IntegrationMethod::radau, 5e-3)).statistics.energy.mismatch,
                half =
                    simulate(turntable(IntegrationMethod::radau, 2.5e-3)).statistics.energy.mismatch;
-  EXPECT_GT(coarse, 20 * half);
+  EXPECT_GT(coarse, 3.5 * half);
 }
 
 // A door on two hinges has five conditions more than it needs.

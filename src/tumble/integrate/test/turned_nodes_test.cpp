@@ -254,7 +254,8 @@ TEST(TurnedNodes, LetsFactorsOfAWhirlingArmServeManySteps) {
   model.simulation.step = 1e-3;
   const RunStatistics statistics = simulate(model).statistics;
   const auto steps = static_cast<double>(statistics.steps);
-  EXPECT_LT(static_cast<double>(statistics.factorizations) / steps, 0.27);
+  // It turns by 0.02 in a step, and a factor serves until 0.1.
+  EXPECT_LT(static_cast<double>(statistics.factorizations) / steps, 0.35);
   EXPECT_LT(static_cast<double>(statistics.iterations) / steps, 5);
 }
 
