@@ -238,8 +238,8 @@ TEST(TurnedNodes, LeaveAMassOnALightTipToTheLastBit) {
   EXPECT_GT(fastest, 1e-4);
 }
 
-// What it is for: an arm whirls about a ball joint by 0.02 rad a step, and asks for hardly more
-// factors than every fourth step begins with.
+// What it is for: an arm whirls about a ball joint by 0.02 rad a step and asks for a factor every
+// third step, where it took one each.
 TEST(TurnedNodes, LetsFactorsOfAWhirlingArmServeManySteps) {
   Model model;
   Beam arm = soft_arm("arm");
