@@ -174,10 +174,8 @@ Mask<S> BasicIntegrator<S>::iterate(double time_after, const Mask<S>& lanes, boo
       update_bodies(system_, q_next_.data(), v_next_.data(), w_);
       if (iteration == 1 && !turned_.none()) {
         if (turning)
-          factor_.valid =
-              factor_.valid & !turned_.follow(w_, u_.data(), now_.v.data(), h_, rounding,
-                                              resolved_acceleration(),
-                                              turned_factors_are_due(statistics_.steps));
+          factor_.valid = factor_.valid & !turned_.follow(w_, u_.data(), now_.v.data(), h_,
+                                                          rounding, resolved_acceleration());
         judge.turn_factors(turned_.followed());
       }
       ask_users_for(judge.active());

@@ -67,12 +67,6 @@ constexpr NewtonAgenda newton_agenda(long step, int max_iterations) {
           std::clamp(max_iterations - T::settling, T::patience, T::patience_if_turned)};
 }
 
-/// Is this the step before which factors that turn are given up, if they are? Then others may as
-/// well be renewed.
-constexpr bool turned_factors_are_due(long step) {
-  return step % NewtonTuning::renew_turned_every == 0;
-}
-
 /// What is known of each lane's factor; it outlives steps.
 template <class S>
 struct FactorRecord {
