@@ -200,8 +200,8 @@ TEST(Radau, PrescribedBodiesAndDrivesAreFollowed) {
   EXPECT_LT(difference(run, fine, Quantity::acceleration), 1e-4);
   EXPECT_LT(difference(run, fine, Quantity::torque), 1e-4);
   EXPECT_LT(difference(run, fine, Quantity::force), 1e-4);
-  // What the drive put in is left, or has become heat in the damper. Work of drives that move joints
-  // follows from multipliers at the ends of steps, by the trapezoidal rule: to second order.
+  // What the drive put in is left, or has become heat in the damper. Work of drives that move
+  // joints follows from multipliers at the ends of steps, by the trapezoidal rule: to second order.
   EXPECT_GT(std::fabs(run.statistics.energy.work), 1e-2);
   EXPECT_GT(run.statistics.energy.dissipated, 1e-3);
   EXPECT_LT(run.statistics.energy.relative_mismatch, 2e-4);
