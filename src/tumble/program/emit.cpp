@@ -23,6 +23,7 @@ struct Dialect {
   const char* literal;
   const char* operation[23];
   const char* guard;
+  bool strided;  ///< the numbers of a region are `stride` apart
 };
 
 constexpr int width_of_operations = 23;
@@ -63,7 +64,8 @@ constexpr Dialect lanes = {
      "{0} & {1}",
      "{0} | {1}",
      "NOT({0})"},
-    "good = good & {0};"};
+    "good = good & {0};",
+    false};
 
 constexpr Dialect cuda = {
     "",
@@ -74,8 +76,8 @@ constexpr Dialect cuda = {
     "    failed |= {0}(in, out, scratch, stride);\n",
     "  int failed = 0;\n  {\n",
     "  }\n  return failed;\n}\n",
-    "{0}[{1} * stride]",
-    "{0}[{1} * stride] = {2};",
+    "{0}[{1}]",
+    "{0}[{1}] = {2};",
     "{0}",
     {"",
      "",
@@ -100,7 +102,8 @@ constexpr Dialect cuda = {
      "{0} && {1}",
      "{0} || {1}",
      "!{0}"},
-    "good = good && {0};"};
+    "good = good && {0};",
+    true};
 
 std::string literal_text(double x) {
   if (std::isnan(x)) return std::signbit(x) ? "(-UNDEFINED)" : "UNDEFINED";
@@ -170,6 +173,7 @@ class Writer {
   Writer(const Program& program, const Dialect& dialect, const EmitOptions& options)
       : program_(program),
         dialect_(dialect),
+        options_(options),
         layout_(program, options.largest_function),
         written_(program.nodes.size(), -1),
         stores_(program.nodes.size()),
@@ -219,14 +223,14 @@ class Writer {
     for (const auto* store : stores_[static_cast<std::size_t>(node)])
       text_ += "  " +
                fmt::format(fmt::runtime(dialect_.store), fmt::format("out{}", store->region),
-                           store->index, name_of(node)) +
+                           place(store->index), name_of(node)) +
                "\n";
     if (guards_[static_cast<std::size_t>(node)] && layout_.part_of(node) >= 0)
       text_ += "  " + fmt::format(fmt::runtime(dialect_.guard), name_of(node)) + "\n";
     if (layout_.slot_of(node) >= 0) {
       const bool truth = yields_truth(program_.nodes[static_cast<std::size_t>(node)].operation);
       text_ += "  " +
-               fmt::format(fmt::runtime(dialect_.store), "wait", layout_.slot_of(node),
+               fmt::format(fmt::runtime(dialect_.store), "wait", place(layout_.slot_of(node)),
                            truth ? "AS_NUMBER(" + name_of(node) + ")" : name_of(node)) +
                "\n";
     }
@@ -260,19 +264,30 @@ class Writer {
     if (node.operation == Operation::truth) return node.a != 0 ? "EVERYWHERE" : "NOWHERE";
     if (written_[static_cast<std::size_t>(number)] != part_) {
       if (node.operation == Operation::input) {
-        define(number,
-               fmt::format(fmt::runtime(dialect_.load), fmt::format("in{}", node.a), node.b));
+        const std::string& region = program_.inputs[static_cast<std::size_t>(node.a)].name;
+        const bool shared =
+            std::ranges::find(options_.shared_regions, region) != options_.shared_regions.end();
+        define(number, fmt::format(fmt::runtime(dialect_.load), fmt::format("in{}", node.a),
+                                   shared ? std::to_string(node.b) : place(node.b)));
       } else {
         const std::string waiting =
-            fmt::format(fmt::runtime(dialect_.load), "wait", layout_.slot_of(number));
+            fmt::format(fmt::runtime(dialect_.load), "wait", place(layout_.slot_of(number)));
         define(number, truth ? "AS_TRUTH(" + waiting + ")" : waiting);
       }
     }
     return fmt::format("{}{}", truth ? 't' : 'x', number);
   }
 
+  /// Where the numbers of a thread have their i-th.
+  std::string place(long i) const {
+    if (!dialect_.strided) return std::to_string(i);
+    return options_.stride > 0 ? std::to_string(i * options_.stride)
+                               : fmt::format("{} * stride", i);
+  }
+
   const Program& program_;
   const Dialect& dialect_;
+  const EmitOptions& options_;
   const Layout layout_;
   int part_ = 0;
   std::vector<int> written_;  ///< by node: the last part that has it

@@ -26,6 +26,10 @@ int lanes_of(LaneRegisters registers);
 
 struct EmitOptions {
   int largest_function = 1500;  ///< operations
+  /// Of CUDA: how far apart the numbers of a thread are. 0: an argument says.
+  int stride = 0;
+  /// Of CUDA: input regions that all threads share, by name. Their numbers follow each other.
+  std::vector<std::string> shared_regions = {};
 };
 
 /// How many doubles of scratch memory (per lane) a program's functions need.

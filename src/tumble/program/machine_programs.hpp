@@ -81,6 +81,9 @@ struct NoPrograms {
 std::variant<MachinePrograms, NoPrograms> record_machine(const Plan& plan, const StepNumbers& step,
                                                          const std::vector<MachineSample>& samples);
 
+/// A residual's program that leaves dissipation out.
+Program without_dissipation(const Program& residual);
+
 /// Constants that have the same bits in all of these arrays.
 std::vector<int> shared_constants(const std::vector<std::vector<double>>& constants);
 

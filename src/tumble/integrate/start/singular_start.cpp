@@ -37,7 +37,7 @@ bool starts_in_singular_position(const System& system) {
     for (std::size_t i = nv; i < nv + nc; ++i)
       violation = std::max(violation, std::fabs(residuals[i]));
     tangent(system, constants.data(), zero.data(), zero.data(), w);
-    assemble_kkt(system, w, 0, 0, static_cast<double*>(nullptr), matrix.data());
+    assemble_kkt(system, w, 0.0, 0.0, static_cast<double*>(nullptr), matrix.data());
     if (!std::isfinite(violation) || !kkt.factor(matrix, w.M)) return false;
     // Redundant conditions leave nothing, those of a singular position the square of the distance.
     if (violation < 1e-11) return kkt.smallest_eigenvalue() > 1e-8;

@@ -78,6 +78,19 @@ class BasicIntegrator {
   Mask<S> step(double time_after);
 
   const BasicMotionState<S>& state() const { return now_; }
+  /// What the first step after restart() goes on from, beside state(): for who takes the steps
+  /// elsewhere.
+  struct Departure {
+    const std::vector<S>&a, &v_start;
+    const S& acceleration_size;
+    const Mask<S>& failed;
+  };
+  Departure departure() const { return {a_, v_start_, acceleration_size_, failed_}; }
+  /// As if steps had led here; to be restarted. What is counted through turns is not known.
+  void arrive(const BasicMotionState<S>& state, const S& length_scale) {
+    now_ = state;
+    length_scale_ = length_scale;
+  }
   /// Lanes that failed since start(); they are frozen. Never set for a single realisation, whose
   /// caller may restart with a smaller step.
   Mask<S> failed() const {

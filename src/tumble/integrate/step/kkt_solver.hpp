@@ -19,9 +19,10 @@
 namespace tumble {
 
 /// Assembles A(c1, c2) over the pattern's slots. `u` (nv, may be null) is the increment whose
-/// tangent T turns the rotation columns; it changes K in place.
-template <class S>
-void assemble_kkt(const System& system, Workspace<S>& w, double c1, double c2, const S* u,
+/// tangent T turns the rotation columns; it changes K in place. The factors are doubles, or of type
+/// S where they are recorded; zero only as doubles.
+template <class S, class Factor>
+void assemble_kkt(const System& system, Workspace<S>& w, Factor c1, Factor c2, const S* u,
                   S* matrix) {
   if (u != nullptr) {
     for (const auto& body : system.bodies) {
@@ -43,7 +44,9 @@ void assemble_kkt(const System& system, Workspace<S>& w, double c1, double c2, c
     matrix[i] = w.K[i];
   }
   // Friction by reactions; of consistent velocities and accelerations, A(0, 0), it is no part.
-  if (c2 == 0) return;
+  if constexpr (std::is_same_v<Factor, double>) {
+    if (c2 == 0) return;
+  }
   for (const int s : system.friction_slots) {
     const auto i = static_cast<std::size_t>(s);
     matrix[i] = matrix[i] + w.C[i];
@@ -116,7 +119,7 @@ class KktSolver {
   /// A(0, 0) with conditions `softness` times as soft as otherwise; without effect if they are
   /// hard.
   Mask<S> factor_softened(Workspace<S>& w, const S& softness, double time, Mask<S> wanted) {
-    assemble_kkt(system_, w, 0, 0, static_cast<const S*>(nullptr), matrix_.data());
+    assemble_kkt(system_, w, 0.0, 0.0, static_cast<const S*>(nullptr), matrix_.data());
     if (compliance_ != nullptr) soften(softness);
     return factor_matrix(time, wanted);
   }
