@@ -87,6 +87,9 @@ foreach(module IN LISTS TUMBLE_MODULES)
   if(TARGET tumble_convert_tests AND module STREQUAL "convert")  # what it writes is read and run, and compared with urdfdom's reading
     target_link_libraries(tumble_convert_tests PRIVATE tumble::io PkgConfig::URDFDOM)
   endif()
+  if(TARGET tumble_device_tests AND module STREQUAL "device")
+    target_link_libraries(tumble_device_tests PRIVATE tumble::io)
+  endif()
   if(TARGET tumble_program_tests AND module STREQUAL "program")  # models of examples
     target_link_libraries(tumble_program_tests PRIVATE tumble::io)
     target_compile_definitions(tumble_program_tests PRIVATE "TUMBLE_TEST_COMPILER=\"${CMAKE_CXX_COMPILER}\"")
@@ -158,7 +161,7 @@ function(tumble_scripts label pattern suffix interpreter)
     set_tests_properties(
       ${label}.${name}
       PROPERTIES LABELS "${labels}" TIMEOUT ${timeout} COST ${cost} SKIP_RETURN_CODE 77 ENVIRONMENT
-                 "TUMBLE=$<TARGET_FILE:tumble>;TUMBLE_SOURCE_DIR=${PROJECT_SOURCE_DIR};TUMBLE_VIEWER=${PROJECT_BINARY_DIR}/viewer;PYTHONPATH=${PROJECT_BINARY_DIR}/python"
+                 "TUMBLE=$<TARGET_FILE:tumble>;TUMBLE_FAKE_CUDA=$<TARGET_FILE:tumble_fake_cuda>;TUMBLE_SOURCE_DIR=${PROJECT_SOURCE_DIR};TUMBLE_VIEWER=${PROJECT_BINARY_DIR}/viewer;PYTHONPATH=${PROJECT_BINARY_DIR}/python"
     )
   endforeach()
 endfunction()
@@ -190,9 +193,21 @@ if(TUMBLE_FUZZ)
   endforeach()
 endif()
 
+# A CUDA driver that is none, for tests of studies on devices.
+add_library(tumble_fake_cuda MODULE tests/support/fake_cuda.cpp)
+tumble_compile_lightly(tumble_fake_cuda)
+target_link_libraries(tumble_fake_cuda PRIVATE tumble::program)
+target_link_options(tumble_fake_cuda PRIVATE "LINKER:--exclude-libs,ALL")
+set_target_properties(tumble_fake_cuda PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY
+                                                            "${PROJECT_BINARY_DIR}/tests/support")
+add_dependencies(module_tests tumble_fake_cuda)
+add_dependencies(optimized_tests tumble_fake_cuda)
+
 # Cases for a machine with a GPU: tests/device/README.md.
 add_executable(program_cases EXCLUDE_FROM_ALL tests/device/program_cases.cpp)
 target_link_libraries(program_cases PRIVATE tumble::io tumble_source_directory)
+add_executable(compare_results EXCLUDE_FROM_ALL tests/device/compare_results.cpp)
+target_link_libraries(compare_results PRIVATE PkgConfig::NETCDF)
 
 # All of them take both cores a minute, the public ones seconds.
 add_test(NAME house.public_headers_compile_alone

@@ -62,6 +62,7 @@ void add_convert_command(CLI::App& app, Action& action);
 void add_modal_body_command(CLI::App& app, Action& action);
 void add_fmu_command(CLI::App& app, Action& action);
 void add_schema_command(CLI::App& app, Action& action);
+void add_devices_command(CLI::App& app, Action& action);
 
 /// The text of a robot description. @throws InputError
 std::string read_robot_file(const std::string& path);

@@ -133,6 +133,7 @@ int parse_and_execute(int argc, char** argv, RankSession& session) {
   add_modal_body_command(app, action);
   add_fmu_command(app, action);
   add_schema_command(app, action);
+  add_devices_command(app, action);
   std::vector<std::string> words = words_of(argc, argv);
   if (const std::string wrong = wrong_command(app, words); !wrong.empty()) {
     if (session.leads()) fmt::print(stderr, "tumble: {}\n{}", wrong, list_of_commands(app));

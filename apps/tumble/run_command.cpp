@@ -46,6 +46,7 @@ struct Arguments {
   unsigned threads = 0;
   unsigned lanes = 0;
   std::string kernels = "templates";
+  std::string device = "cpu";
   bool json_progress = false;
   bool quiet = false;
 
@@ -195,6 +196,9 @@ StudyOptions study_options(const Arguments& arguments, const Ranks* ranks) {
   study.kernels = arguments.kernels == "generated" ? StudyKernels::generated
                   : arguments.kernels == "auto"    ? StudyKernels::automatic
                                                    : StudyKernels::templates;
+  study.device = arguments.device == "gpu"    ? StudyDevice::gpu
+                 : arguments.device == "auto" ? StudyDevice::automatic
+                                              : StudyDevice::cpu;
   study.csv = arguments.csv;
   study.keep_journal = arguments.keep_journal;
   study.command = command_of(arguments);
@@ -331,6 +335,13 @@ void add_run_command(CLI::App& app, Action& action, RankSession& session) {
                    "TUMBLE_CXX; auto, such code once it pays. The results are the same")
       ->type_name("KIND")
       ->check(CLI::IsMember({"templates", "generated", "auto"}));
+  command
+      ->add_option("--device", arguments->device,
+                   "Where realisations of a study are computed: cpu; gpu, on the graphics "
+                   "processors that `tumble devices` lists; auto, there if the study is large. The "
+                   "results are the same")
+      ->type_name("WHERE")
+      ->check(CLI::IsMember({"cpu", "gpu", "auto"}));
   command->add_flag("--json-progress", arguments->json_progress,
                     "Report the progress of a study as lines of JSON on standard error");
   command->add_flag(

@@ -47,6 +47,7 @@ void print_study(const std::string& model, const ModelFile& file, const StudyRes
     fmt::print("energy accounts: off by at most {:.1g} of the energy exchanged (realisation {})\n",
                results.energy_mismatch, results.energy_mismatch_of);
   if (!results.generated_code.empty()) fmt::print("{}\n", results.generated_code);
+  if (!results.devices.empty()) fmt::print("{}\n", results.devices);
   for (const std::string& note : results.input_notes) fmt::print("{}\n", note);
   if (study.until) print_rule(*study.until, results);
   if (results.chaos) print_chaos(*results.chaos);

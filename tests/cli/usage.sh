@@ -3,7 +3,7 @@ set -euo pipefail
 source_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 source "$(dirname "${BASH_SOURCE[0]}")/_common.sh"
 
-commands="run merge sweep identify replay sensitivity report view serve dakota check equilibrium modes linearize frequency-response parameters sample laws convert modal-body fmu schema"
+commands="run merge sweep identify replay sensitivity report view serve dakota check equilibrium modes linearize frequency-response parameters sample laws convert modal-body fmu schema devices"
 
 expect 0 --version
 grep -qE '^tumble [0-9]+\.[0-9]+\.[0-9]+$' stdout.txt || fail "no version"

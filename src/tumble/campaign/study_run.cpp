@@ -180,6 +180,7 @@ class StudyRun {
         StudyDetails{sampling_, std::move(quantities_), file_.quantities, std::move(sensitivity_),
                      std::move(reliability_), std::move(multilevel_), std::move(bounds_)});
     found.generated_code = generated_code_;
+    found.devices = devices_;
     for (const GermMap& map : inputs_.germ_maps()) found.input_notes.push_back(to_string(map));
     if (inputs_.random() != nullptr)
       for (const ChainSummary& chain : inputs_.random()->chains())
@@ -382,8 +383,27 @@ class StudyRun {
     return options;
   }
 
-  /// With the kernels that were asked for, in an ensemble of all realisations.
+  /// On the devices that were asked for. Ranks share out leaves one by one, too few at a time.
+  void choose_devices(EnsembleOptions& options) {
+    constexpr std::uint64_t large = 20000;  // compiling takes as long as some thousand runs
+    const bool asked = options_.device == StudyDevice::gpu;
+    if (!asked && (options_.device == StudyDevice::cpu || range_.size() < large)) return;
+    if (options_.leader != nullptr) {
+      if (asked)
+        observer_.say(Message::warning,
+                      "graphics processors are not used under mpirun; --shard divides a study too");
+      return;
+    }
+    options.use_devices = true;
+    options.report_devices = [this, asked](bool used, const std::string& sentence) {
+      if (used || asked) devices_ = sentence;
+      if (asked && !used) observer_.say(Message::warning, sentence);
+    };
+  }
+
+  /// With the kernels and devices that were asked for, in an ensemble of all realisations.
   EnsembleOptions with_programs(EnsembleOptions options) {
+    choose_devices(options);
     if (options_.kernels == StudyKernels::templates) return options;
     const bool awaited = options_.kernels == StudyKernels::generated;
     options.programs = awaited ? ProgramUse::awaited : ProgramUse::when_they_pay;
@@ -787,6 +807,7 @@ class StudyRun {
   std::vector<QuantityResults> quantities_;
   StudyTimes times_;
   std::string generated_code_;  ///< what became of it
+  std::string devices_;         ///< what they did
   std::future<void> synced_;    ///< the journal of a study whose leaves are complete
 };
 

@@ -34,12 +34,20 @@ enum class StudyKernels {
   automatic,  ///< the same while the first ones run, if so many are left that it pays
 };
 
+/// Where realisations are computed; the results have the same bits.
+enum class StudyDevice {
+  cpu,
+  gpu,        ///< on graphics processors, as far as they can; a warning says so if they cannot
+  automatic,  ///< on graphics processors, if there are some and the study is large
+};
+
 struct StudyOptions {
   std::filesystem::path directory;  ///< of the results; made if it is not there
   IfResultsExist if_results_exist = IfResultsExist::refuse;
   int threads = 0;  ///< 0: all cores
   int lanes = 0;    ///< realisations in lock step; 0: as the processor likes
   StudyKernels kernels = StudyKernels::templates;
+  StudyDevice device = StudyDevice::cpu;
   bool csv = false;  ///< the nominal run and the statistics as CSV files too
   /// Keep the values of all realisations in the journal once the study has ended, however quickly
   /// going on with it would compute them again.
@@ -81,6 +89,7 @@ struct StudyResults {
   double wall_time = 0;        ///< of that [s]
   TimeSplit times;
   std::string generated_code;  ///< what became of it; empty if none was asked for
+  std::string devices;         ///< what graphics processors did; empty if they were not asked
   std::uint64_t failed = 0;
   std::vector<std::string> first_failures;  ///< which realisations, and why
   std::string too_many_failed;  ///< how many, if `study.max_failed` allows fewer; else empty

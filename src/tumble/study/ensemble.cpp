@@ -55,18 +55,28 @@ bool run_ensemble(const Plan& plan, const EnsembleInputs& inputs, const LeafSour
   return !next();
 }
 
-LeafWorkers leaf_workers(const Plan& plan, const EnsembleInputs& inputs,
-                         const EnsembleOptions& options) {
-  const auto setup = std::make_shared<const EnsembleSetup>(plan, inputs, options);
-  return [setup]() -> LeafWork {
+namespace {
+
+LeafWorkers workers_of(std::shared_ptr<const EnsembleSetup> setup) {
+  return [setup = std::move(setup)]() -> LeafWork {
     const auto runner = std::make_shared<LeafRunner>(*setup);
     return [setup, runner](const LeafTask& task) { return runner->run(task); };
   };
 }
 
+}  // namespace
+
+LeafWorkers leaf_workers(const Plan& plan, const EnsembleInputs& inputs,
+                         const EnsembleOptions& options) {
+  return workers_of(std::make_shared<const EnsembleSetup>(plan, inputs, options));
+}
+
 void run_leaves(const Plan& plan, const EnsembleInputs& inputs, const LeafSource& next,
                 const EnsembleOptions& options, const std::function<void(LeafResult&&)>& commit) {
-  run_leaves(leaf_workers(plan, inputs, options), next, options, commit);
+  auto setup = std::make_shared<const EnsembleSetup>(plan, inputs, options);
+  EnsembleOptions of_all = options;
+  of_all.threads = setup->threads();
+  run_leaves(workers_of(std::move(setup)), next, of_all, commit);
 }
 
 void run_leaves(const LeafWorkers& workers, const LeafSource& next, const EnsembleOptions& options,

@@ -58,6 +58,12 @@ struct EnsembleOptions {
   std::uint64_t expected_realizations = 0;
   /// Told what became of them when the ensemble has ended.
   std::function<void(const ProgramReport&)> report_programs;
+  /// Graphics processors, which change no bit either; where there are none, or the machine is not
+  /// for them, the processor computes.
+  bool use_devices = false;
+  /// Told what became of that when the ensemble has ended; `used` is false if the processor
+  /// computed everything.
+  std::function<void(bool used, const std::string& sentence)> report_devices;
   /// Asked before each leaf; true ends the study after the leaves under way. From any thread.
   std::function<bool()> stop;
   /// Told now and then how many more realisations ended and how many of them failed; from any

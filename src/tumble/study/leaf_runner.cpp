@@ -1,6 +1,7 @@
 #include "tumble/study/leaf_runner.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -10,6 +11,7 @@
 #include "tumble/integrate/start/start_state.hpp"
 #include "tumble/integrate/statics/equilibrium.hpp"
 #include "tumble/model/compile.hpp"
+#include "tumble/study/workers.hpp"
 
 namespace tumble {
 namespace {
@@ -30,10 +32,13 @@ RealizationOutcome inadmissible(const std::vector<Diagnostic>& mistakes) {
 
 /// Of the nominal machine and of the first realisations: what these share, nearly all do, and a
 /// batch that does not runs with kernels.
-std::vector<std::vector<double>> constants_of_some(const Plan& plan, const EnsembleInputs& inputs) {
+void numbers_of_some(const Plan& plan, const EnsembleInputs& inputs,
+                     std::vector<std::vector<double>>& constants,
+                     std::vector<std::vector<double>>& offsets) {
   constexpr std::uint64_t looked_at = 16;
   const System& system = *plan.system;
-  std::vector<std::vector<double>> constants = {prepare(system, system.nominal)};
+  constants = {prepare(system, system.nominal)};
+  offsets = {probe_offsets(system, system.nominal)};
   Realization numbers(system.nominal);
   std::vector<double> values(inputs.slots.size());
   for (std::uint64_t i = 0; inputs.fill && i < looked_at; ++i) {
@@ -43,11 +48,18 @@ std::vector<std::vector<double>> constants_of_some(const Plan& plan, const Ensem
     if (!check(numbers.model()).empty()) continue;
     try {
       constants.push_back(prepare(system, numbers.model()));
+      offsets.push_back(probe_offsets(system, numbers.model()));
     } catch (const std::runtime_error&) {
       // An inadmissible one: the study says so.
     }
   }
-  return constants;
+}
+
+/// The host's memory that leaves under way may take: a quarter of what there is.
+std::uint64_t memory_for_leaves() {
+  const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
+  if (pages <= 0 || size <= 0) return 0;
+  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size) / 4;
 }
 
 bool starts_vary_with(const Model& model, const EnsembleInputs& inputs) {
@@ -70,18 +82,46 @@ EnsembleSetup::EnsembleSetup(const Plan& p, const EnsembleInputs& i, const Ensem
       all_breaks(p.system->drives.break_points(p.system->nominal.drives)),
       starts_vary(starts_vary_with(p.system->nominal, i)),
       states(make_state_quantities(p, options.quantities)) {
+  device_refusal = "nothing of it runs in lanes";
   if (!runs_in_lanes(plan.system->nominal)) return;
   kernel = find_lane_kernel(options.width);
   if (kernel == nullptr && options.width != 0 && find_lane_kernel(0) != nullptr)
     throw std::invalid_argument(
         fmt::format("no kernel runs {} realisations in lock step", options.width));
+  if (options.use_devices) open_devices();
   if (kernel == nullptr || options.programs == ProgramUse::none) return;
-  generated = std::make_unique<GeneratedLanes>(plan, schedule, *kernel, options.programs,
-                                               options.expected_realizations,
-                                               [this] { return constants_of_some(plan, inputs); });
+  generated = std::make_unique<GeneratedLanes>(
+      plan, schedule, *kernel, options.programs, options.expected_realizations, [this] {
+        std::vector<std::vector<double>> constants, offsets;
+        numbers_of_some(plan, inputs, constants, offsets);
+        return constants;
+      });
+}
+
+void EnsembleSetup::open_devices() {
+  if (kernel == nullptr) return;
+  DeviceMarch::Request request;
+  request.host_memory = memory_for_leaves();
+  numbers_of_some(plan, inputs, request.constants, request.offsets);
+  auto made = DeviceMarch::make(plan, schedule, request, KernelCache::of_user());
+  if (auto* refusal = std::get_if<Refusal>(&made))
+    device_refusal = refusal->reason;
+  else
+    device = std::move(std::get<std::unique_ptr<DeviceMarch>>(made));
+}
+
+int EnsembleSetup::threads() const {
+  const int threads = worker_count(options.threads);
+  return device ? threads + static_cast<int>(device->leaves_under_way()) : threads;
 }
 
 EnsembleSetup::~EnsembleSetup() {
+  if (options.report_devices && options.use_devices) {
+    if (device)
+      options.report_devices(true, to_string(device->report()));
+    else
+      options.report_devices(false, "no graphics processor computes: " + device_refusal);
+  }
   if (generated && options.report_programs) options.report_programs(generated->report());
 }
 
@@ -92,6 +132,7 @@ LeafRunner::LeafRunner(const EnsembleSetup& setup)
       members_(setup.group()),
       quantities_(setup.options.quantities, setup.schedule.outputs, setup.layout->numbers()) {
   if (setup.kernel != nullptr) lanes_ = setup.kernel->runner(setup.plan, setup.schedule);
+  if (setup.device) device_ = std::make_unique<DeviceLeaf>(*setup.device, setup.plan);
   for (Member& member : members_) {
     member.ended.inputs.resize(setup.inputs.slots.size());
     member.ended.values.resize(setup.layout->row());
@@ -165,7 +206,13 @@ void LeafRunner::run_group(const std::uint64_t* realizations, std::size_t count)
 
 void LeafRunner::compute_group(const std::uint64_t* realizations, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) prepare_member(realizations[i], members_[i]);
-  if (setup_.kernel != nullptr) run_lanes(realizations, count);
+  std::vector<std::size_t> in_lane;
+  for (std::size_t i = 0; i < count; ++i)
+    if (members_[i].in_lane) in_lane.push_back(i);
+  if (device_ && !in_lane.empty())
+    run_devices(realizations, in_lane);
+  else if (setup_.kernel != nullptr)
+    run_lanes(realizations, in_lane);
   for (std::size_t i = 0; i < count; ++i) {
     Ended& ended = members_[i].ended;
     const std::size_t usable = usable_times(*setup_.layout, members_[i].row, 1, ended.valid_times);
@@ -304,59 +351,119 @@ void LeafRunner::run_alone(std::uint64_t realization, Member& member) {
   }
 }
 
-void LeafRunner::run_lanes(const std::uint64_t* realizations, std::size_t count) {
-  std::vector<std::size_t> places;
-  std::vector<const double*> constants, offsets, q, v, turns;
-  std::vector<double*> values;
-  std::vector<EventTally*> events;
-  for (std::size_t i = 0; i < count; ++i) {
-    Member& member = members_[i];
-    if (!member.in_lane) continue;
-    places.push_back(i);
-    constants.push_back(member.constants.data());
-    offsets.push_back(member.offsets.data());
-    q.push_back(member.start.q.data());
-    v.push_back(member.start.v.data());
-    turns.push_back(member.start.turns.data());
-    values.push_back(member.row);
-    events.push_back(member.ended.events.data());
+/// Some members side by side, as a lane kernel takes them.
+struct LeafRunner::Pack {
+  Pack(std::vector<Member>& members, std::span<const std::size_t> places)
+      : failed(std::make_unique<bool[]>(places.size())), energy_mismatch(places.size()) {
+    for (const std::size_t i : places) {
+      Member& member = members[i];
+      constants.push_back(member.constants.data());
+      offsets.push_back(member.offsets.data());
+      q.push_back(member.start.q.data());
+      v.push_back(member.start.v.data());
+      turns.push_back(member.start.turns.data());
+      values.push_back(member.row);
+      departures.push_back(member.departure.data());
+      events.push_back(member.ended.events.data());
+    }
+    batch.lanes = static_cast<int>(places.size());
+    batch.constants = constants.data();
+    batch.offsets = offsets.data();
+    batch.q = q.data();
+    batch.v = v.data();
+    batch.turns = turns.data();
+    batch.values = values.data();
+    batch.departures = departures.data();
+    batch.events = events.data();
+    batch.failed = failed.get();
+    batch.energy_mismatch = energy_mismatch.data();
+    batch.iterations = &iterations;
+    batch.factorizations = &factorizations;
   }
-  if (places.empty()) return;
-  const auto failed = std::make_unique<bool[]>(places.size());
-  std::vector<double> energy_mismatch(places.size());
+  Pack(const Pack&) = delete;
+  Pack& operator=(const Pack&) = delete;
+
+  std::vector<const double*> constants, offsets, q, v, turns;
+  std::vector<double*> values, departures;
+  std::vector<EventTally*> events;
+  std::unique_ptr<bool[]> failed;
+  std::vector<double> energy_mismatch;
   long iterations = 0, factorizations = 0;
   LaneBatch batch;
-  batch.lanes = static_cast<int>(places.size());
-  batch.constants = constants.data();
-  batch.offsets = offsets.data();
-  batch.q = q.data();
-  batch.v = v.data();
-  batch.turns = turns.data();
-  batch.values = values.data();
-  batch.events = events.data();
-  batch.failed = failed.get();
-  batch.energy_mismatch = energy_mismatch.data();
-  batch.iterations = &iterations;
-  batch.factorizations = &factorizations;
+};
+
+/// As many at a time as the kernel takes.
+void LeafRunner::run_lanes(const std::uint64_t* realizations,
+                           const std::vector<std::size_t>& places) {
+  const std::span<const std::size_t> all(places);
+  const auto width = static_cast<std::size_t>(setup_.kernel->width);
+  for (std::size_t i = 0; i < all.size(); i += width)
+    run_batch(realizations, all.subspan(i, std::min(width, all.size() - i)));
+}
+
+void LeafRunner::run_batch(const std::uint64_t* realizations, std::span<const std::size_t> places) {
+  Pack pack(members_, places);
   if (setup_.generated) {
-    batch.programs = setup_.generated->programs();
+    pack.batch.programs = setup_.generated->programs();
     const auto start = Clock::now();
-    lanes_->run(batch);
+    lanes_->run(pack.batch);
     setup_.generated->note_batch(lanes_->used_programs(), places.size(),
                                  std::chrono::duration<double>(Clock::now() - start).count());
   } else {
-    lanes_->run(batch);
+    lanes_->run(pack.batch);
   }
   for (std::size_t i = 0; i < places.size(); ++i) {
     Member& member = members_[places[i]];
-    if (failed[i]) {
+    if (pack.failed[i]) {
       run_alone(realizations[places[i]], member);
     } else {
       member.ended.valid_times = setup_.schedule.outputs.size();
       member.ended.breaks = setup_.schedule.breaks;
-      member.ended.outcome.energy_mismatch = energy_mismatch[i];
+      member.ended.outcome.energy_mismatch = pack.energy_mismatch[i];
     }
   }
+}
+
+/// Lanes make the starts, a device takes the steps. What it leaves goes through lanes from the
+/// beginning.
+void LeafRunner::run_devices(const std::uint64_t* realizations,
+                             const std::vector<std::size_t>& places) {
+  device_->clear();
+  std::vector<std::size_t> sent, left;
+  const std::span<const std::size_t> all(places);
+  const auto width = static_cast<std::size_t>(setup_.kernel->width);
+  for (std::size_t first = 0; first < all.size(); first += width) {
+    const auto some = all.subspan(first, std::min(width, all.size() - first));
+    for (const std::size_t i : some)
+      members_[i].departure.resize(departure_size(*setup_.plan.system));
+    Pack pack(members_, some);
+    lanes_->depart(pack.batch);
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      const Member& member = members_[some[i]];
+      const bool goes = !pack.failed[i] &&
+                        device_->put(some[i], member.constants, member.offsets, member.departure);
+      (goes ? sent : left).push_back(some[i]);
+    }
+  }
+  const bool back = !sent.empty() && device_->run();
+  std::array<double*, DeviceLeaf::size> rows{};
+  std::uint64_t computed = 0;
+  for (const std::size_t i : sent) {
+    const std::optional<double> mismatch = back ? device_->judge(i) : std::nullopt;
+    if (!mismatch) {
+      left.push_back(i);
+      continue;
+    }
+    Member& member = members_[i];
+    member.ended.valid_times = setup_.schedule.outputs.size();
+    member.ended.breaks = setup_.schedule.breaks;
+    member.ended.outcome.energy_mismatch = *mismatch;
+    rows[i] = member.row;
+    ++computed;
+  }
+  device_->copy_values(rows);
+  setup_.device->note(computed, left.size());
+  run_lanes(realizations, left);
 }
 
 }  // namespace tumble

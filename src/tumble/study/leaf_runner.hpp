@@ -3,6 +3,7 @@
 #include "tumble/integrate/run.hpp"
 #include "tumble/model/parameters.hpp"
 #include "tumble/study/ensemble.hpp"
+#include "tumble/study/lanes/device_leaf.hpp"
 #include "tumble/study/lanes/lane_kernel.hpp"
 #include "tumble/study/state_quantities.hpp"
 
@@ -25,7 +26,18 @@ struct EnsembleSetup {
   bool starts_vary = false;
   std::unique_ptr<const StateQuantities> states;  ///< null: no quantity is of a state
   std::unique_ptr<GeneratedLanes> generated;      ///< null: kernels alone
-  std::size_t group() const { return kernel ? static_cast<std::size_t>(kernel->width) : 1; }
+  std::unique_ptr<DeviceMarch> device;            ///< null: the processor computes everything
+  std::string device_refusal;                     ///< why, if devices were asked for
+  /// Realisations that a runner has in hand.
+  std::size_t group() const {
+    if (device) return DeviceLeaf::size;
+    return kernel ? static_cast<std::size_t>(kernel->width) : 1;
+  }
+  /// Threads that keep the processor, or the devices, busy.
+  int threads() const;
+
+ private:
+  void open_devices();
 };
 
 class LeafRunner {
@@ -54,14 +66,17 @@ class LeafRunner {
     Ended ended;
     double* row = nullptr;  ///< where its values go
     bool in_lane = false;
-    std::vector<double> constants, offsets;
+    std::vector<double> constants, offsets, departure;
     InitialState start;
   };
   void compute_group(const std::uint64_t* realizations, std::size_t count);
   void prepare_member(std::uint64_t realization, Member& member);
   bool find_states(const Model& model, Ended& ended) const;
   void run_alone(std::uint64_t realization, Member& member);
-  void run_lanes(const std::uint64_t* realizations, std::size_t count);
+  struct Pack;
+  void run_lanes(const std::uint64_t* realizations, const std::vector<std::size_t>& places);
+  void run_batch(const std::uint64_t* realizations, std::span<const std::size_t> places);
+  void run_devices(const std::uint64_t* realizations, const std::vector<std::size_t>& places);
   std::string changed_start(const Member& member, const Model& model, double step) const;
   /// Of a realisation whose germs travel with its leaf; empty of others.
   std::span<const double> germs_of(std::uint64_t realization) const;
@@ -73,6 +88,7 @@ class LeafRunner {
   std::vector<double> germs_;  ///< of random drives
   std::vector<Member> members_;
   std::unique_ptr<LaneRunner> lanes_;
+  std::unique_ptr<DeviceLeaf> device_;
   QuantityEvaluator quantities_;
   LeafTask task_;  ///< under way
 };

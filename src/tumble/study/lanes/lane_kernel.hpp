@@ -28,13 +28,25 @@ struct LaneBatch {
   /// Compiled for this kernel's width and instruction set; null: none. With or without, the same
   /// bits.
   const StepPrograms* programs = nullptr;
+  double* const* departures = nullptr;  ///< out, of depart() alone: departure_size() numbers a lane
 };
+
+/// What steps on a device go on from: q, v, v̇, λ, a, the velocities that the first step starts
+/// from, Euler angles that are followed (values, rates, instant, turned), the size of
+/// accelerations, that of the machine, and the account of energy's opening: kinetic, potential,
+/// resting.
+inline std::size_t departure_size(const System& system) {
+  return static_cast<std::size_t>(system.nq + 4 * system.nv + system.nc + 5) +
+         8 * system.tracked_eulers.size();
+}
 
 /// Runs batches of one model one after the other, with memory that is taken once.
 class LaneRunner {
  public:
   virtual ~LaneRunner();
   virtual void run(const LaneBatch& batch) = 0;
+  /// As run() up to the first step: `failed`, `departures` and the values of the first output.
+  virtual void depart(const LaneBatch& batch) = 0;
   /// Did the last batch have programs, and did they fit its constants?
   virtual bool used_programs() const = 0;
 };

@@ -43,26 +43,7 @@ class BatchRunner final : public LaneRunner {
   }
 
   void run(const LaneBatch& batch) override {
-    pack_lanes(batch.constants, batch.lanes, constants_);
-    pack_lanes(batch.offsets, batch.lanes, offsets_);
-    pack_lanes(batch.q, batch.lanes, start_.q);
-    pack_lanes(batch.v, batch.lanes, start_.v);
-    // Starts of nothing that counts turns, or before it has turned, come without.
-    start_.turns.resize(batch.turns != nullptr ? turns_ : 0);
-    pack_lanes(batch.turns, batch.lanes, start_.turns);
-    recorded_ = 0;
-    turned_over_ = S(1.0) < S(0.0);
-    batch_ = &batch;
-    const double h = schedule_.segments[0].step_size;
-    integrator_.use_lanes(batch.lanes);
-    with_programs_ = holds_for(batch.programs, batch);
-    integrator_.use_programs(with_programs_ ? batch.programs : nullptr);
-    integrator_.start(start_, 0.0, 0.5 * h);
-    integrator_.restart(h);
-    account_.begin(integrator_);
-    dates_.begin();
-    if (events_.needed()) events_.begin(integrator_);
-    record();
+    begin(batch);
     follow_schedule(schedule_, *this);
     const S failure =
         select(integrator_.failed() | turned_over_ | account_.unbalanced(), S(1.0), S(0.0));
@@ -75,6 +56,33 @@ class BatchRunner final : public LaneRunner {
     }
     *batch.iterations = integrator_.statistics().iterations;
     *batch.factorizations = integrator_.statistics().factorizations;
+  }
+
+  void depart(const LaneBatch& batch) override {
+    begin(batch);
+    // What is followed through turns does not travel.
+    const Workspace<S>& w = integrator_.observe();
+    const bool followed = w.bushings_followed;
+    const S failure = select(integrator_.failed() | turned_over_, S(1.0), S(0.0));
+    const auto& state = integrator_.state();
+    const auto departure = integrator_.departure();
+    const auto& opening = account_.opening();
+    for (int lane = 0; lane < batch.lanes; ++lane) {
+      batch.failed[lane] = followed || failure.lane(lane) > 0;
+      double* out = batch.departures[lane];
+      for (const auto* numbers :
+           {&state.q, &state.v, &state.vdot, &state.lambda, &departure.a, &departure.v_start})
+        for (const S& x : *numbers) *out++ = x.lane(lane);
+      for (const FollowedEuler<S>& euler : w.euler) {
+        for (int k = 0; k < 3; ++k) *out++ = euler.angles.value[k].lane(lane);
+        for (int k = 0; k < 3; ++k) *out++ = euler.angles.rate[k].lane(lane);
+        *out++ = euler.instant.lane(lane);
+        *out++ = euler.turned.lane(lane);
+      }
+      for (const S& x : {departure.acceleration_size, integrator_.length_scale(), opening.kinetic,
+                         opening.potential, opening.resting})
+        *out++ = x.lane(lane);
+    }
   }
 
   bool used_programs() const override { return with_programs_; }
@@ -104,6 +112,29 @@ class BatchRunner final : public LaneRunner {
   }
 
  private:
+  void begin(const LaneBatch& batch) {
+    pack_lanes(batch.constants, batch.lanes, constants_);
+    pack_lanes(batch.offsets, batch.lanes, offsets_);
+    pack_lanes(batch.q, batch.lanes, start_.q);
+    pack_lanes(batch.v, batch.lanes, start_.v);
+    // Starts of nothing that counts turns, or before it has turned, come without.
+    start_.turns.resize(batch.turns != nullptr ? turns_ : 0);
+    pack_lanes(batch.turns, batch.lanes, start_.turns);
+    recorded_ = 0;
+    turned_over_ = S(1.0) < S(0.0);
+    batch_ = &batch;
+    const double h = schedule_.segments[0].step_size;
+    integrator_.use_lanes(batch.lanes);
+    with_programs_ = holds_for(batch.programs, batch);
+    integrator_.use_programs(with_programs_ ? batch.programs : nullptr);
+    integrator_.start(start_, 0.0, 0.5 * h);
+    integrator_.restart(h);
+    account_.begin(integrator_);
+    dates_.begin();
+    if (events_.needed()) events_.begin(integrator_);
+    record();
+  }
+
   /// Programs hold constants that realisations share: do these?
   static bool holds_for(const StepPrograms* programs, const LaneBatch& batch) {
     if (programs == nullptr) return false;
