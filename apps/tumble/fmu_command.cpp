@@ -1,6 +1,7 @@
 // tumble fmu: a model as a Functional Mock-up Unit, for simulators that speak FMI 3.0.
 #include <fmt/format.h>
 #include <link.h>
+#include <sys/auxv.h>
 #include <zip.h>
 
 #include <algorithm>
@@ -86,7 +87,11 @@ class Archive {
 
 /// The same binary serves every model; it lies beside the program.
 std::filesystem::path binary_path() {
-  const auto program = std::filesystem::read_symlink("/proc/self/exe");
+  // A bare root has no /proc; then the name counts by which the system started the program.
+  std::error_code failed;
+  std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failed);
+  if (failed)
+    program = std::filesystem::canonical(reinterpret_cast<const char*>(::getauxval(AT_EXECFN)));
   return program.parent_path().parent_path() / "lib" / "tumble" / "tumble_fmu.so";
 }
 

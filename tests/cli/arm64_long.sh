@@ -59,6 +59,20 @@ short vehicle/passengers 0.1
 short worst-case/spring 0.1
 short multilevel/spring 0.2
 
+# Code generated for a model: registers of arm64, by a compiler for arm64 that runs here.
+printf '#!/bin/sh\nexec clang++ --target=aarch64-linux-gnu --sysroot="%s" -fuse-ld=lld "$@"\n' "$root" >clang-arm64
+chmod +x clang-arm64
+printf '#!/bin/sh\nTUMBLE_CXX=%s exec "%s" "$@" --kernels generated\n' "$PWD/clang-arm64" "$PWD/tumble-arm64" >generated-arm64
+chmod +x generated-arm64
+export XDG_CACHE_HOME=$PWD/cache
+case4=$TUMBLE_SOURCE_DIR/examples/batou-soize-2012/case4.yaml
+for lanes in 1 4 8; do
+  ./generated-arm64 run "$case4" --set simulation.duration=1e-4 -n 9 --lanes "$lanes" --no-report -o "generated$lanes" >stdout.txt
+  grep -qE "ran ([0-9]+) of \1 groups" stdout.txt || fail "kernels ran where code was generated"
+  "$TUMBLE_SOURCE_DIR/scripts/same_bits" "$TUMBLE" ./generated-arm64 -n 9 "$case4" -- --set simulation.duration=1e-4 --lanes "$lanes" ||
+    fail "generated code has other bits, --lanes $lanes"
+done
+
 # Draws of every law alone, to the last digit.
 for model in batou-soize-2012/case4 vehicle/passengers wu-2016/double-pendulum-mc robots/arm; do
   expect 0 sample "$TUMBLE_SOURCE_DIR/examples/$model.yaml" -n 300 -o here.csv --overwrite

@@ -1,6 +1,8 @@
 // A study of a model that is assembled, in a directory that was looked at, by one process or by
 // several.
 #pragma once
+#include <future>
+
 #include "tumble/campaign/output_directory.hpp"
 #include "tumble/campaign/study_run.hpp"
 #include "tumble/integrate/plan.hpp"
@@ -27,6 +29,7 @@ struct StudyDetails {
   std::optional<ReliabilityResults> reliability = {};  ///< of a study of reliability
   std::optional<MultilevelResults> multilevel = {};    ///< of a multilevel study
   std::optional<WorstCaseResults> worst_case = {};     ///< of a worst-case study
+  std::shared_future<void> journal_closed = {};        ///< waited for last of all
 };
 
 /// Finds what is wrong with a study before anything is run or written.

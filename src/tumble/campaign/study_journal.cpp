@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <future>
 #include <system_error>
 
 #include "tumble/base/sha256.hpp"
@@ -154,17 +155,22 @@ bool are_dear(const System& system, const Trajectory& nominal, const StatisticsL
   return run_work(system, nominal.statistics) > work_per_byte * bytes;
 }
 
-void reduce_journal(StudyStore& store, const OutputDirectory& directory, bool keep_values) {
+std::shared_future<void> reduce_journal(StudyStore& store, const OutputDirectory& directory,
+                                        bool keep_values) {
+  std::shared_future<void> closed;
   try {
-    store.reduce(keep_values ? StudyStore::Values::keep : StudyStore::Values::leave);
+    // A disk that is told of each block it need not keep takes as long for that as for the results.
+    if (auto old = store.reduce(keep_values ? StudyStore::Values::keep : StudyStore::Values::leave))
+      closed = std::async(std::launch::async, [old = std::move(old)]() mutable { old.reset(); });
   } catch (const std::system_error&) {
-    return;
+    return {};
   }
   // Who watches the directory takes a journal that is newer than the results for a study that goes
   // on.
   std::error_code failed;
   const auto written = std::filesystem::last_write_time(directory.results(), failed);
   if (!failed) std::filesystem::last_write_time(directory.journal(), written, failed);
+  return closed;
 }
 
 }  // namespace tumble

@@ -1,5 +1,6 @@
 // The journal of a study: who may go on with it, what it holds, and what stays of it.
 #pragma once
+#include <future>
 #include <memory>
 
 #include "tumble/campaign/output_directory.hpp"
@@ -42,7 +43,9 @@ bool are_dear(const System& system, const Trajectory& nominal, const StatisticsL
 
 /// Leaves to the journal of a study that has ended what going on with it cannot do without. Values
 /// are most of a journal by far, and follow from the inputs: they stay if they are to be kept.
-/// Where there is no room for the reduced one, the journal stays as it is.
-void reduce_journal(StudyStore& store, const OutputDirectory& directory, bool keep_values);
+/// Where there is no room for the reduced one, the journal stays as it is. @returns what is ready
+/// when the disk has the room of the old one again, if there is a new one.
+std::shared_future<void> reduce_journal(StudyStore& store, const OutputDirectory& directory,
+                                        bool keep_values);
 
 }  // namespace tumble

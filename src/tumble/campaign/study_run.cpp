@@ -155,10 +155,10 @@ class StudyRun {
     found.too_many_failed =
         too_many_failed(study_, realizations_, failures_.count, chaos_ ? &*chaos_ : nullptr);
     if (bounds_ && found.too_many_failed.empty()) found.too_many_failed = bounds_->failure;
+    std::shared_future<void> journal_closed;
     // A study of which too much failed is not over: it may be judged again by other rules.
     if (found.too_many_failed.empty() && store_) {
-      const bool keep = options_.keep_journal || are_dear(*plan_.system, nominal_, *layout_);
-      reduce_journal(*store_, directory_, keep);
+      journal_closed = reduce_journal(*store_, directory_, keeps_journal());
       times_.spent(&TimeSplit::output);
     }
     found.realizations = realizations_;
@@ -178,7 +178,8 @@ class StudyRun {
                      chaos_->validation_failed};
     found.details = std::make_shared<StudyDetails>(
         StudyDetails{sampling_, std::move(quantities_), file_.quantities, std::move(sensitivity_),
-                     std::move(reliability_), std::move(multilevel_), std::move(bounds_)});
+                     std::move(reliability_), std::move(multilevel_), std::move(bounds_),
+                     std::move(journal_closed)});
     found.generated_code = generated_code_;
     found.devices = devices_;
     for (const GermMap& map : inputs_.germ_maps()) found.input_notes.push_back(to_string(map));
@@ -199,6 +200,10 @@ class StudyRun {
   }
 
  private:
+  bool keeps_journal() const {
+    return options_.keep_journal || are_dear(*plan_.system, nominal_, *layout_);
+  }
+
   /// Its leaves are safe in the journal, and its results are nobody's.
   StudyResults end_shard(StudyResults found) {
     synced_.get();
@@ -743,6 +748,10 @@ class StudyRun {
       store_->for_each_values(realizations_, visit);
     };
     synced_.get();
+    // Much memory takes a while to free, so it begins while results are written.
+    std::future<void> freed;
+    if (!keeps_journal() && !results.store.all && results.store.list.empty())
+      freed = std::async(std::launch::async, [this] { store_->free_values(); });
     if (may_change_start(model_, inputs_.paths()))
       for (const std::string& warning : changed_start_warnings(*store_, realizations_))
         warnings_.add(warning);

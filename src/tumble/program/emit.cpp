@@ -440,7 +440,7 @@ int lanes_of(LaneRegisters registers) {
   return 1;
 }
 
-LaneRegisters lane_registers(std::string_view instruction_set, int width) {
+LaneRegisters lane_registers([[maybe_unused]] std::string_view instruction_set, int width) {
   if (width == 1) return LaneRegisters::scalar;
 #ifdef __aarch64__
   return LaneRegisters::neon;

@@ -83,7 +83,7 @@ bool Journal::resume(const JournalIdentity& identity, const RecordVisitor& visit
   // Later records will call all this safe. A killed process may have left it in memory only.
   file->sync();
   report_.records = found.records - 1;
-  state_ = State{file, found.good_bytes, found.good_bytes, found.records};
+  publish(State{file, found.good_bytes, found.good_bytes, found.records});
   last_sync_ = std::chrono::steady_clock::now();
   return true;
 }
@@ -114,11 +114,13 @@ RecordInfo Journal::append(const RecordKey& key, const RecordPayload& payload) {
   if (key.kind == record_kind::identity) {
     throw std::invalid_argument("a journal has one identity, written when it is created");
   }
-  const std::lock_guard guard(mutex_);
+  const std::lock_guard guard(writing_);
   check_usable();
   RecordInfo info;
   try {
-    info = write_record(state_, key, payload);
+    State state = state_;
+    info = write_record(state, key, payload);
+    publish(std::move(state));
   } catch (const std::system_error&) {
     try {
       state_.file->truncate(state_.end);
@@ -149,18 +151,22 @@ void Journal::sync_now() {
     // and mean nothing. What was not safe before is given up; a new process does it again.
     failed_ = true;
     try {
-      state_.file->truncate(state_.synced);
-      state_.end = state_.synced;         // what is left can still be read
+      State state = state_;
+      state.file->truncate(state.synced);
+      state.end = state.synced;  // what is left can still be read
+      publish(std::move(state));
     } catch (const std::system_error&) {  // the first failure is the one to report
     }
     throw;
   }
-  state_.synced = state_.end;
+  State state = state_;
+  state.synced = state.end;
+  publish(std::move(state));
   last_sync_ = std::chrono::steady_clock::now();
 }
 
 bool Journal::sync() {
-  const std::lock_guard guard(mutex_);
+  const std::lock_guard guard(writing_);
   check_usable();
   if (state_.synced == state_.end) return false;
   sync_now();
@@ -170,6 +176,11 @@ bool Journal::sync() {
 Journal::State Journal::snapshot() const {
   const std::lock_guard guard(mutex_);
   return state_;
+}
+
+void Journal::publish(State state) {
+  const std::lock_guard guard(mutex_);
+  std::swap(state_, state);  // a file that nobody needs any more is closed after the lock
 }
 
 std::uint64_t Journal::bytes() const { return snapshot().end; }
@@ -198,6 +209,18 @@ bool Journal::for_each_in_place(
     offset += info.bytes();
   }
   return true;
+}
+
+void Journal::leave_memory(const RecordFilter& which) const {
+  const State state = snapshot();
+  for (std::uint64_t offset = 0; offset < state.synced;) {
+    const auto header = read_header(*state.file, offset, state.synced);
+    if (!header) return;
+    const RecordInfo& info = header->info;
+    if (info.key.kind != record_kind::identity && which(info))
+      state.file->leave_memory(info.offset, info.bytes());
+    offset += info.bytes();
+  }
 }
 
 std::string Journal::read(const RecordInfo& info) const {
@@ -235,7 +258,7 @@ void Journal::replace(const std::function<void(State&)>& fill) {
     throw;
   }
   next.file->set_path(path_);
-  state_ = std::move(next);
+  publish(std::move(next));
   last_sync_ = std::chrono::steady_clock::now();
   // Until the directory is on the disk too, a power failure may bring the old file back. Records
   // must not be called safe before that.
@@ -249,10 +272,11 @@ void Journal::replace(const std::function<void(State&)>& fill) {
   step("done");
 }
 
-void Journal::compact(const RecordFilter& keep,
-                      const std::function<void(const RecordInfo&)>& moved) {
-  const std::lock_guard guard(mutex_);
+std::shared_ptr<const JournalFile> Journal::compact(
+    const RecordFilter& keep, const std::function<void(const RecordInfo&)>& moved) {
+  const std::lock_guard guard(writing_);
   check_usable();
+  std::shared_ptr<const JournalFile> old = state_.file;
   replace([&](State& next) {
     std::string payload;
     for (std::uint64_t offset = 0; offset < state_.end;) {
@@ -275,6 +299,7 @@ void Journal::compact(const RecordFilter& keep,
       step("write record");
     }
   });
+  return old;
 }
 
 }  // namespace tumble

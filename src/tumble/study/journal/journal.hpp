@@ -111,8 +111,11 @@ class Journal {
     return append(key, RecordPayload(payload));
   }
 
-  /// True if something was not on the disk yet.
+  /// True if something was not on the disk yet. Who reads need not wait for the disk.
   bool sync();
+  /// The system need not hold in memory the records that `which` accepts and that are on the disk;
+  /// who reads them again waits for the disk.
+  void leave_memory(const RecordFilter& which) const;
 
   /// Every record but the identity, in order of appending; one at a time in memory. With `wanted`,
   /// only the payloads it accepts are read.
@@ -131,7 +134,9 @@ class Journal {
   /// their new places. The new file is complete and on the disk before it takes the name, so at any
   /// moment the name leads to the one or the other. If it throws, the old file goes on, unless
   /// synchronising the directory failed.
-  void compact(const RecordFilter& keep, const std::function<void(const RecordInfo&)>& moved = {});
+  /// @returns the old file. Nobody needs it, but to close it may take a disk a while.
+  std::shared_ptr<const JournalFile> compact(
+      const RecordFilter& keep, const std::function<void(const RecordInfo&)>& moved = {});
 
  private:
   // A file and how far it has got.
@@ -151,16 +156,18 @@ class Journal {
   void check_usable() const;
   void step(std::string_view name) const;
   State snapshot() const;
+  void publish(State state);
 
   std::filesystem::path path_;
   std::filesystem::path temporary_;
   JournalOptions options_;
   JournalLock lock_;
   JournalReport report_;
-  mutable std::mutex mutex_;  // guards what follows
-  State state_;
+  std::mutex writing_;  // of who writes, synchronises or compacts, one at a time
   std::chrono::steady_clock::time_point last_sync_;
-  bool failed_ = false;  // what is on the disk is not known any more
+  bool failed_ = false;       // what is on the disk is not known any more
+  mutable std::mutex mutex_;  // guards what follows, for a moment
+  State state_;               // changed by who holds `writing_` alone, so that he may read it
 };
 
 }  // namespace tumble

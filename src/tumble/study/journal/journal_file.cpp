@@ -112,6 +112,12 @@ void JournalFile::sync() {
   }
 }
 
+// A hint; a system that does not take it loses nothing.
+void JournalFile::leave_memory(std::uint64_t offset, std::uint64_t count) const {
+  ::posix_fadvise(descriptor_, static_cast<off_t>(offset), static_cast<off_t>(count),
+                  POSIX_FADV_DONTNEED);
+}
+
 void sync_directory(const std::filesystem::path& directory) {
   const int descriptor = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) fail_with(errno, "cannot open", directory);

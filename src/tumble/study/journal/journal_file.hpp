@@ -43,6 +43,8 @@ class JournalFile {
   void truncate(std::uint64_t size);
   /// Returns when content and size are on the disk.
   void sync();
+  /// What is on the disk and nobody maps leaves the system's memory, in whole pages.
+  void leave_memory(std::uint64_t offset, std::uint64_t count) const;
 
  private:
   [[noreturn]] void fail(const char* what) const;

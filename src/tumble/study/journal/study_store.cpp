@@ -193,14 +193,21 @@ void StudyStore::compact_if_worthwhile() {
   compact(Values::keep);
 }
 
-void StudyStore::reduce(Values values) {
+void StudyStore::free_values() {
+  if (values_) values_.emplace(layout_);
+  journal_->leave_memory(
+      [](const RecordInfo& info) { return info.key.kind == record_kind::leaf_values; });
+}
+
+std::shared_ptr<const JournalFile> StudyStore::reduce(Values values) {
   writer_->finish();
   if (values_) values_.emplace(layout_);  // nothing is to hold what the journal leaves out
   // A large file is not copied to save a little of it.
-  if (values == Values::leave || live_bytes() < journal_->bytes() / 4 * 3) compact(values);
+  if (values == Values::leave || live_bytes() < journal_->bytes() / 4 * 3) return compact(values);
+  return nullptr;
 }
 
-void StudyStore::compact(Values values) {
+std::shared_ptr<const JournalFile> StudyStore::compact(Values values) {
   std::uint64_t first_node = std::numeric_limits<std::uint64_t>::max();
   for (const auto& node : tree_.nodes())
     first_node = std::min(
@@ -208,7 +215,7 @@ void StudyStore::compact(Values values) {
         journal_->append({record_kind::node, node.level, node.index}, node.statistics->serialize())
             .sequence);
   std::uint64_t kept_bytes = 0;
-  journal_->compact(
+  auto old = journal_->compact(
       [&](const RecordInfo& info) {
         if (info.key.kind == record_kind::node) return info.sequence >= first_node;
         if (info.key.kind == record_kind::leaf_values && values == Values::leave) return false;
@@ -221,6 +228,7 @@ void StudyStore::compact(Values values) {
   rewritten_.clear();
   leaf_bytes_ = kept_bytes;
   if (values == Values::leave) written_[1] = {};
+  return old;
 }
 
 RecordFilter StudyStore::records_of(std::uint32_t kind, std::uint64_t realizations) const {

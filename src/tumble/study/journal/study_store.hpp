@@ -61,8 +61,9 @@ class StudyStore {
   /// The same, and brings it to the disk.
   void sync();
   /// Leaves to the journal what going on needs, but for the values unless they are to stay. Killed
-  /// or failing on the way, it leaves the journal as it was. @throws std::system_error
-  void reduce(Values values);
+  /// or failing on the way, it leaves the journal as it was. @returns the old file, if there is a
+  /// new one: to close it may take a disk a while. @throws std::system_error
+  std::shared_ptr<const JournalFile> reduce(Values values);
 
   /// Statistics of the realisations [0, N), all of which must be there.
   LeafStatistics statistics(std::uint64_t realizations) const;
@@ -77,6 +78,9 @@ class StudyStore {
       const std::function<void(std::uint64_t leaf, const LeafValues& values)>& visit) const;
   /// All values of [0, N), for Values::keep, where they lie in the journal; valid until reduce().
   const StoredValues& values(std::uint64_t realizations);
+  /// Frees the memory in which values lie, once the journal is on the disk. What values() gave is
+  /// not valid any more.
+  void free_values();
 
  private:
   void restore(const RecordInfo& info, std::string_view payload);
@@ -85,7 +89,7 @@ class StudyStore {
   bool is_counted(const LeafTask& task) const;
   bool has_needed_values(std::uint64_t leaf) const;
   std::uint64_t live_bytes() const;
-  void compact(Values values);
+  std::shared_ptr<const JournalFile> compact(Values values);
   RecordFilter records_of(std::uint32_t kind, std::uint64_t realizations) const;
   struct Finished;
   void write(Finished& leaf);

@@ -66,6 +66,20 @@ class StudyStoreTest : public testing::Test {
       std::make_shared<const StatisticsLayout>(150, std::vector<std::uint32_t>{3, 3, 1});
 };
 
+TEST_F(StudyStoreTest, ValuesWhoseMemoryWasFreedAreReadAgain) {
+  StudyStore store(directory_, {{"seed", "1"}}, Journal::Start::fresh, layout_,
+                   StudyStore::Values::keep);
+  for (std::uint64_t k = 0; k < 3; ++k) store.commit(with_values(k, 64));
+  EXPECT_EQ(store.values(192).row(130)[0], 130);
+  store.sync();
+  store.free_values();
+  for (std::uint64_t r = 0; r < 192; ++r)
+    EXPECT_EQ(store.values(192).row(r)[5], static_cast<double>(r));
+  std::uint64_t seen = 0;
+  store.for_each_values(192, [&](std::uint64_t, const LeafValues&) { ++seen; });
+  EXPECT_EQ(seen, 3U);
+}
+
 TEST_F(StudyStoreTest, CompactionKeepsEverythingThatCounts) {
   constexpr std::uint64_t leaves = 150, n = leaves * realizations_per_leaf + 20;
   StatisticsTree direct;
