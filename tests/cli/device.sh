@@ -56,7 +56,7 @@ same again
 
 # Two devices; one that is lost under way; all that are lost; a launch that fails.
 FAKE_CUDA="devices=2" expect 0 run swing.yaml -o two --device gpu
-says stdout.txt "300 realisations ran on fake device 0, fake device 1"
+says stdout.txt "300 realisations ran on fake device 0, fake device 1 in "
 same two
 FAKE_CUDA="devices=2 lose=1 lose_device=1" expect 0 run swing.yaml -o one-lost --device gpu
 same one-lost

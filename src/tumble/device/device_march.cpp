@@ -325,8 +325,12 @@ void DeviceMarch::serve(Machine& machine) {
       }
       if (batch.empty()) continue;
       lock.unlock();
+      const auto begun = std::chrono::steady_clock::now();
       lane.run(batch);
+      const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begun;
       lock.lock();
+      ++report_.batches;
+      report_.batch_seconds += taken.count();
       for (Waiting* one : batch) one->done = true;
       batch.clear();
       finished_.notify_all();
@@ -367,7 +371,9 @@ std::string to_string(const DeviceReport& report) {
   std::string names;
   for (const std::string& name : report.devices) names += (names.empty() ? "" : ", ") + name;
   std::string text = fmt::format(
-      "{} realisations ran on {} ({}); {} on the processor", report.computed, names,
+      "{} realisations ran on {} in {} batches of {:.2g} s ({}); {} on the processor",
+      report.computed, names, report.batches,
+      report.batches > 0 ? report.batch_seconds / static_cast<double>(report.batches) : 0.0,
       report.from_cache ? std::string("code from the cache")
                         : fmt::format("code compiled in {:.2g} s", report.compile_seconds),
       report.left);

@@ -35,6 +35,8 @@ struct DeviceReport {
   bool from_cache = false;
   int operations = 0;
   std::uint64_t computed = 0, left = 0;  ///< realisations here, and those left to the processor
+  std::uint64_t batches = 0;             ///< that devices took
+  double batch_seconds = 0;              ///< there and back, all together
   std::vector<std::string> failures;     ///< devices that were lost, and why
 };
 

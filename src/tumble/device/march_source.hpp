@@ -11,8 +11,9 @@ namespace tumble {
 
 /// Realisations of a leaf lie in blocks of 32, number by number.
 inline constexpr int device_block = 32;
-/// Threads of a block of the device.
-inline constexpr int device_threads = 128;
+/// Threads of a block of the device: few, so that a batch of a leaf for each multiprocessor is
+/// spread over all of them.
+inline constexpr int device_threads = 64;
 
 /// Where numbers of a realisation lie: in its head, which travels to the device, and in the row
 /// that comes back.
