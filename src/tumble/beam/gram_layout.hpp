@@ -29,6 +29,9 @@ struct GramLayout {
   int packed_start[max_groups] = {};     ///< of each group's lower triangle, stored by rows
   int packed_size = 0;
   int group_of[pairs] = {};
+  /// The vectors that make pairs of a group with a vector, and how many there are.
+  int partner[vectors][max_groups][vectors] = {}, partners[vectors][max_groups] = {};
+  int packed_of[pairs][pairs] = {};  ///< packed() of pairs of one group
 
   /// Bit 0: odd in r_y; bit 1: odd in r_z.
   static constexpr int parity(int vector) { return vector < 3 ? 0 : vector < 5 ? 1 : 2; }
@@ -51,6 +54,14 @@ struct GramLayout {
     }
     groups = parities;
     group_start[parities] = n;
+    for (int k = 0; k < vectors; ++k)
+      for (int j = 0; j < vectors; ++j) {
+        const int g = group_of[pair[k][j]];
+        partner[k][g][partners[k][g]++] = j;
+      }
+    for (int p = 0; p < pairs; ++p)
+      for (int q = 0; q < pairs; ++q)
+        if (group_of[p] == group_of[q]) packed_of[p][q] = packed(p, q);
   }
 
   /// Where the coefficient of pairs p and q of one group is stored.

@@ -3,6 +3,15 @@
 
 namespace tumble {
 
+bool has_damping_matrix(const System& system) {
+  bool answer = !system.modal_bodies.empty() || !system.states.empty() ||
+                !system.user_forces.empty() || !system.user_constraints.empty();
+  for_each_force(system.forces, [&answer](const auto&) { answer = true; });
+  for (const Block& block : system.blocks) answer = answer || block.kind == Block::Kind::rigid;
+  for (const BeamIndex& beam : system.beams) answer = answer || beam.damped || beam.mass_damped;
+  return answer;
+}
+
 template void update_bodies<double>(const System&, const double*, const double*,
                                     Workspace<double>&);
 template void update_drives<double>(const System&, const double*, double, double,

@@ -144,7 +144,7 @@ void prescribed_wrenches(const System& system, const S* c, const S* vdot, const 
 template <class S>
 void tangent(const System& system, const S* c, const S* vdot, const S* lambda, Workspace<S>& w) {
   std::fill(w.K.begin(), w.K.end(), S(0.0));
-  std::fill(w.C.begin(), w.C.end(), S(0.0));
+  if (w.fills_C) std::fill(w.C.begin(), w.C.end(), S(0.0));
   std::fill(w.M.begin(), w.M.end(), S(0.0));
   w.lambda = lambda;
   const Vec3<S> gravity = load3(c + system.gravity_constants);

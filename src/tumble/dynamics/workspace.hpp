@@ -109,9 +109,13 @@ struct Workspace {
   // Over the slots of the pattern: stiffness (with the constraint gradients and their
   // transposes), damping and mass.
   std::vector<S> K, C, M;
+  bool fills_C;                ///< does any element? If none does, C stays zero
   std::vector<S> phi_scratch;  ///< room for all constraint values
   UserScratch user;
 };
+
+/// Does any element depend on velocities, so that tangents have a C? A structural question.
+bool has_damping_matrix(const System& system);
 
 template <class S>
 Workspace<S>::Workspace(const System& system)
@@ -129,9 +133,10 @@ Workspace<S>::Workspace(const System& system)
       angle(system.tracked_angles.size()),
       euler(system.tracked_eulers.size()),
       bushing(system.all<BushingIndex>().size()),
+      fills_C(has_damping_matrix(system)),
       user(system, std::is_same_v<S, double> ? 0 : lane_count<S>) {
   const auto slots = static_cast<std::size_t>(system.pattern.nonzeros());
-  K.resize(slots), C.resize(slots), M.resize(slots);
+  for (auto* matrix : {&K, &C, &M}) matrix->resize(slots, S(0.0));
   phi_scratch.resize(static_cast<std::size_t>(system.nc));
   int longest = 0;
   for (const auto& program : system.expressions)

@@ -285,6 +285,8 @@ class Attempt {
     steps_.push_back(std::move(step));
   }
 
+  int panel_steps(int first) const;
+  void add_panel(int first, const std::vector<int>& position, Elimination& result) const;
   void add_dependencies(int row, std::size_t sample, std::set<int>& rows);
 
   int n_, slots_;
@@ -304,6 +306,61 @@ class Attempt {
   std::int64_t multiply_adds_ = 0;
   int relaxed_ = 0;
 };
+
+/// How many steps from `first` on find entries in the same rows and columns, those of the steps
+/// themselves aside.
+int Attempt::panel_steps(int first) const {
+  int steps = 1;
+  for (; steps < largest_panel && first + steps < n_; ++steps) {
+    const Step &before = steps_[at(first + steps - 1)], &next = steps_[at(first + steps)];
+    const auto is_left_of = [&](int e) { return column_[at(e)] == column_[at(next.pivot)]; };
+    const auto is_above = [&](int e) { return row_[at(e)] == row_[at(next.pivot)]; };
+    // What is in lines of a step is, by its fill, in those of a step that it meets.
+    if (before.lower.size() != next.lower.size() + 1 ||
+        before.upper.size() != next.upper.size() + 1 ||
+        std::none_of(before.lower.begin(), before.lower.end(), is_above) ||
+        std::none_of(before.upper.begin(), before.upper.end(), is_left_of))
+      break;
+  }
+  return steps;
+}
+
+/// The panel that begins with a step, from the positions of the entries.
+void Attempt::add_panel(int first, const std::vector<int>& position, Elimination& result) const {
+  const int count = panel_steps(first);
+  const Step& last = steps_[at(first + count - 1)];
+  // Memory is walked forwards wherever possible.
+  const auto by_position = [&](const std::vector<int>& entries) {
+    std::vector<std::size_t> places(entries.size());
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    const auto where = [&](std::size_t p) { return position[at(entries[p])]; };
+    std::sort(places.begin(), places.end(), [&](auto a, auto b) { return where(a) < where(b); });
+    return places;
+  };
+  const auto lower_order = by_position(last.lower), upper_order = by_position(last.upper);
+  const auto steps = at(count), rows = lower_order.size(), columns = upper_order.size();
+  std::vector<int> block(steps * steps), right(columns * steps), below(rows * steps), of(at(n_));
+  for (std::size_t t = 0; t < steps; ++t) {
+    const Step& step = steps_[at(first) + t];
+    block[t * steps + t] = position[at(step.pivot)];
+    for (const int e : step.lower) of[at(row_[at(e)])] = position[at(e)];
+    for (std::size_t r = t + 1; r < steps; ++r)
+      block[r * steps + t] = of[at(result.row_of[at(first) + r])];
+    for (std::size_t i = 0; i < rows; ++i)
+      below[i * steps + t] = of[at(row_[at(last.lower[lower_order[i]])])];
+    for (const int e : step.upper) of[at(column_[at(e)])] = position[at(e)];
+    for (std::size_t u = t + 1; u < steps; ++u)
+      block[t * steps + u] = of[at(result.column_of[at(first) + u])];
+    for (std::size_t j = 0; j < columns; ++j)
+      right[j * steps + t] = of[at(column_[at(last.upper[upper_order[j]])])];
+  }
+  for (const auto* part : {&block, &right, &below})
+    result.position.insert(result.position.end(), part->begin(), part->end());
+  for (const auto l : lower_order)
+    for (const auto u : upper_order)
+      result.position.push_back(position[at(last.target[l * last.upper.size() + u])]);
+  result.panels.push_back({first, count, static_cast<int>(rows), static_cast<int>(columns)});
+}
 
 /// Renumbers entries in the order in which the substitutions meet them.
 Elimination Attempt::schedule() {
@@ -359,14 +416,12 @@ Elimination Attempt::schedule() {
   result.forward = forward.substitution;
   result.backward = backward.substitution;
 
-  result.lower_start.push_back(0);
-  result.upper_start.push_back(0);
-  result.target.reserve(at(result.multiply_adds));
+  const double any = std::numeric_limits<double>::infinity();
+  result.multiplier_limit.assign(at(result.factor_size), any);
   for (int k = 0; k < n_; ++k) {
     const Step& step = steps_[at(k)];
     const int row = result.row_of[at(k)], column = result.column_of[at(k)];
-    result.pivot_position.push_back(position[at(step.pivot)]);
-    double smallest = std::numeric_limits<double>::infinity();
+    double smallest = any;
     for (std::size_t s = 0; s < samples_; ++s) {
       const double scaled = std::abs(value(step.pivot, s));
       smallest = std::min(smallest, std::ldexp(scaled, -exponent(step.pivot, s)));
@@ -374,32 +429,16 @@ Elimination Attempt::schedule() {
     result.pivot_reference.push_back(smallest * result.row_scale[at(row)] *
                                      result.column_scale[at(column)]);
     result.pivot_limit.push_back(options_.degraded_pivot * smallest);
-
-    // Memory is walked forwards wherever possible.
-    const auto by_position = [&](const std::vector<int>& entries) {
-      std::vector<std::size_t> places(entries.size());
-      std::iota(places.begin(), places.end(), std::size_t{0});
-      const auto where = [&](std::size_t p) { return position[at(entries[p])]; };
-      std::sort(places.begin(), places.end(), [&](auto a, auto b) { return where(a) < where(b); });
-      return places;
-    };
-    const auto lower_order = by_position(step.lower), upper_order = by_position(step.upper);
-    for (const auto l : lower_order) {
-      const int below = row_[at(step.lower[l])];
-      result.lower_position.push_back(position[at(step.lower[l])]);
+    for (const int entry : step.lower) {
       int widest = std::numeric_limits<int>::min();  // scaled l = l 2^(row exponents' difference)
-      for (const auto& scaling : scaling_) {
-        widest = std::max(widest, scaling.row[at(row)] - scaling.row[at(below)]);
-      }
-      result.multiplier_limit.push_back(std::ldexp(options_.degraded_multiplier, widest));
-      for (const auto u : upper_order) {
-        result.target.push_back(position[at(step.target[l * step.upper.size() + u])]);
-      }
+      for (const auto& scaling : scaling_)
+        widest = std::max(widest, scaling.row[at(row)] - scaling.row[at(row_[at(entry)])]);
+      result.multiplier_limit[at(position[at(entry)])] =
+          std::ldexp(options_.degraded_multiplier, widest);
     }
-    for (const auto u : upper_order) result.upper_position.push_back(position[at(step.upper[u])]);
-    result.lower_start.push_back(static_cast<int>(result.lower_position.size()));
-    result.upper_start.push_back(static_cast<int>(result.upper_position.size()));
   }
+  for (int first = 0; first < n_; first += result.panels.back().steps)
+    add_panel(first, position, result);
 
   result.load.assign(position.begin(), position.begin() + slots_);
   result.fill.assign(position.begin() + slots_, position.end());

@@ -92,6 +92,18 @@ struct Substitution {
   bool operator==(const Substitution&) const = default;
 };
 
+/// Consecutive steps of elimination that find entries in the same rows and columns. An entry that
+/// all of them change is fetched and stored once for all; it is changed by the first step first, as
+/// if each step went alone, so panels change no bit.
+struct Panel {
+  int first = 0;              ///< step
+  int steps = 1;              ///< at most largest_panel
+  int rows = 0, columns = 0;  ///< below and to the right of the block of pivots
+
+  bool operator==(const Panel&) const = default;
+};
+inline constexpr int largest_panel = 4;
+
 /// The schedule. Constant after analysis; shared by all threads and lanes.
 ///
 /// Step k eliminates original row row_of[k] and column column_of[k]: P A Q = L D U, with ones on
@@ -116,19 +128,18 @@ struct Elimination {
 
   Substitution forward, backward;
 
-  /// Factor positions in the order of elimination: of each step's pivot, of the entries below it
-  /// (step k's from lower_start[k] on) and to its right.
-  std::vector<int> pivot_position;
-  std::vector<int> lower_start, lower_position;
-  std::vector<int> upper_start, upper_position;
-  /// One factor position for each multiply-add, in order: where (multiplier x entry of U) goes.
-  std::vector<int> target;
+  /// The steps in the order of elimination, and for each panel factor positions, one after another:
+  /// those of its block of pivots, by rows; of the entries to the right of it, by columns; of the
+  /// entries below it, by rows; and of what these change, row by row below, column by column to the
+  /// right.
+  std::vector<Panel> panels;
+  std::vector<int> position;
 
   /// For the monitor. Scales are powers of two per original row and column (geometric mean over
   /// the samples); the reference of step k is the smallest |pivot| row_scale column_scale seen.
   std::vector<double> row_scale, column_scale, pivot_reference;
   std::vector<double> pivot_limit;       ///< step -> smallest healthy |pivot|, unscaled
-  std::vector<double> multiplier_limit;  ///< parallel to lower_position
+  std::vector<double> multiplier_limit;  ///< factor position -> largest healthy multiplier
 
   bool operator==(const Elimination&) const = default;
 };

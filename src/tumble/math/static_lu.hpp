@@ -6,6 +6,8 @@
 // no bit of the factors' mantissas, so it is only needed to choose the pivots.
 #pragma once
 
+#include <algorithm>
+
 #include "tumble/math/elimination.hpp"
 #include "tumble/math/scalar.hpp"
 
@@ -16,10 +18,97 @@ namespace tumble {
 /// L, and also catch entries that grew beside a pivot that stayed as it was.
 enum class Watch { pivots, multipliers };
 
+/// Eliminates the pivots of a panel. `at` are its positions; returns their end.
+template <int steps, Watch watch, class S>
+TUMBLE_INLINE const int* eliminate_panel(const Elimination& schedule, const Panel& panel,
+                                         const int* at, S* factor, S& health) {
+  const auto watch_multiplier = [&](const S& multiplier, int position) {
+    if constexpr (watch == Watch::multipliers)
+      health =
+          select(abs(multiplier) <= S(schedule.multiplier_limit.data()[position]), health, S(0.0));
+  };
+  // The block of pivots: multipliers below the diagonal, entries not yet divided above.
+  S block[steps][steps], reciprocal[steps];
+  for (int r = 0; r < steps; ++r)
+    for (int t = 0; t < steps; ++t) block[r][t] = factor[at[r * steps + t]];
+  for (int t = 0; t < steps; ++t) {
+    // Written so that NaN, for which every comparison is false, counts as degraded.
+    const S limit(schedule.pivot_limit.data()[panel.first + t]);
+    health = select(abs(block[t][t]) >= limit, health, S(0.0));
+    reciprocal[t] = S(1.0) / block[t][t];
+    factor[at[t * steps + t]] = reciprocal[t];
+    for (int r = t + 1; r < steps; ++r) {
+      block[r][t] = block[r][t] * reciprocal[t];
+      factor[at[r * steps + t]] = block[r][t];
+      watch_multiplier(block[r][t], at[r * steps + t]);
+      for (int u = t + 1; u < steps; ++u) block[r][u] = fnma(block[r][t], block[t][u], block[r][u]);
+    }
+    for (int u = t + 1; u < steps; ++u) factor[at[t * steps + u]] = block[t][u] * reciprocal[t];
+  }
+  const int* right = at + steps * steps;
+  const int* const below = right + panel.columns * steps;
+  const int* const target = below + panel.rows * steps;
+  for (const int* row = below; row != target; row += steps) {
+    S multiplier[steps];
+    for (int t = 0; t < steps; ++t) {
+      S entry = factor[row[t]];
+      for (int r = 0; r < t; ++r) entry = fnma(multiplier[r], block[r][t], entry);
+      multiplier[t] = entry * reciprocal[t];
+      factor[row[t]] = multiplier[t];
+      watch_multiplier(multiplier[t], row[t]);
+    }
+  }
+  // So many columns at a time as stay in the innermost cache, with all rows.
+  constexpr int most_columns = 32;
+  S upper[most_columns][steps];
+  for (int done = 0; done < panel.columns; done += most_columns) {
+    const int columns = std::min(most_columns, panel.columns - done);
+    for (int j = 0; j < columns; ++j, right += steps)
+      for (int t = 0; t < steps; ++t) {
+        S entry = factor[right[t]];
+        for (int r = 0; r < t; ++r) entry = fnma(block[t][r], upper[j][r], entry);
+        upper[j][t] = entry;
+        factor[right[t]] = entry * reciprocal[t];
+      }
+    // Two rows at a time share what they fetch of the columns.
+    int i = 0;
+    for (; i + 2 <= panel.rows; i += 2) {
+      S first[steps], second[steps];
+      for (int t = 0; t < steps; ++t) {
+        first[t] = factor[below[i * steps + t]];
+        second[t] = factor[below[(i + 1) * steps + t]];
+      }
+      const int* const to_first = target + i * panel.columns + done;
+      const int* const to_second = to_first + panel.columns;
+      for (int j = 0; j < columns; ++j) {
+        S a = factor[to_first[j]], b = factor[to_second[j]];
+        for (int t = 0; t < steps; ++t) {
+          a = fnma(first[t], upper[j][t], a);
+          b = fnma(second[t], upper[j][t], b);
+        }
+        factor[to_first[j]] = a;
+        factor[to_second[j]] = b;
+      }
+    }
+    if (i < panel.rows) {
+      S last[steps];
+      for (int t = 0; t < steps; ++t) last[t] = factor[below[i * steps + t]];
+      const int* const to_last = target + i * panel.columns + done;
+      for (int j = 0; j < columns; ++j) {
+        S a = factor[to_last[j]];
+        for (int t = 0; t < steps; ++t) a = fnma(last[t], upper[j][t], a);
+        factor[to_last[j]] = a;
+      }
+    }
+  }
+  return target + panel.rows * panel.columns;
+}
+
 /// Right-looking elimination. For each step k, with row i below and column j to the right,
-///     l_ik = a_ik / d_k,   a_ij -= l_ik a_kj,   u_kj = a_kj / d_k.
-/// `values` has one S per pattern slot, `factor` has room for factor_size.
-/// @returns the mask of lanes whose factor is degraded: finite or not, do not trust it.
+///     l_ik = a_ik / d_k,   a_ij -= l_ik a_kj,   u_kj = a_kj / d_k,
+/// panel by panel (elimination.hpp). `values` has one S per pattern slot, `factor` has room for
+/// factor_size. @returns the mask of lanes whose factor is degraded: finite or not, do not trust
+/// it.
 template <class S, Watch watch = Watch::pivots>
 Mask<S> factorize(const Elimination& schedule, const S* values, S* factor) {
   for (const int position : schedule.fill) factor[position] = S(0.0);
@@ -27,33 +116,17 @@ Mask<S> factorize(const Elimination& schedule, const S* values, S* factor) {
   for (const int position : schedule.load) factor[position] = *values++;
 
   S health(1.0);  // becomes 0 in a degraded lane; keeps to select(), the only mask operation needed
-  const int* target = schedule.target.data();
-  const int* lower = schedule.lower_position.data();
-  const int* upper = schedule.upper_position.data();
-  const int* lower_start = schedule.lower_start.data();
-  const int* upper_start = schedule.upper_start.data();
-  for (int k = 0; k < schedule.n; ++k) {
-    S& pivot = factor[schedule.pivot_position.data()[k]];
-    const int upper_begin = upper_start[k], upper_end = upper_start[k + 1];
-
-    // Written so that NaN, for which every comparison is false, counts as degraded.
-    health = select(abs(pivot) >= S(schedule.pivot_limit.data()[k]), health, S(0.0));
-    const S reciprocal = S(1.0) / pivot;
-    pivot = reciprocal;
-
-    for (int i = lower_start[k]; i < lower_start[k + 1]; ++i) {
-      const S multiplier = factor[lower[i]] * reciprocal;
-      factor[lower[i]] = multiplier;
-      if constexpr (watch == Watch::multipliers) {
-        const S bound(schedule.multiplier_limit.data()[i]);
-        health = select(abs(multiplier) <= bound, health, S(0.0));
-      }
-      for (int j = upper_begin; j < upper_end; ++j) {
-        S& entry = factor[*target++];
-        entry = fnma(multiplier, factor[upper[j]], entry);
-      }
-    }
-    for (int j = upper_begin; j < upper_end; ++j) factor[upper[j]] = factor[upper[j]] * reciprocal;
+  const int* at = schedule.position.data();
+  static_assert(largest_panel == 4);
+  for (const Panel& panel : schedule.panels) {
+    if (panel.steps == 1)
+      at = eliminate_panel<1, watch>(schedule, panel, at, factor, health);
+    else if (panel.steps == 2)
+      at = eliminate_panel<2, watch>(schedule, panel, at, factor, health);
+    else if (panel.steps == 3)
+      at = eliminate_panel<3, watch>(schedule, panel, at, factor, health);
+    else
+      at = eliminate_panel<4, watch>(schedule, panel, at, factor, health);
   }
   return health < S(0.5);
 }

@@ -146,17 +146,18 @@ Mask<S> BasicIntegrator<S>::converge_turned(double time_after, S& acceleration) 
   return (stuck & !again) | iterate(time_after, again, false, acceleration);
 }
 
-// The largest acceleration, or zero where accelerations are not of the motion: stiff parts that
-// steps are too large for swing from one side to the other in each of them.
+// The largest acceleration that may be of the motion: a small part of the largest where that
+// changed by more than half in the step before. Stiff parts that steps are too large for swing from
+// one side to the other in each of them, and tell nothing of how large the others are.
 template <class S>
 S BasicIntegrator<S>::resolved_acceleration() const {
-  const S zero(0.0);
-  if (!has_history_) return zero;
+  if (!has_history_) return S(0.0);
+  constexpr double least_share = 1e-4;
   const S* weight = c_.data() + system_.weight_constants;
   S change(0.0);
   for (std::size_t i = 0; i < now_.vdot.size(); ++i)
     change = max(weight[i] * abs(now_.vdot[i] - vdot_before_[i]), change);
-  return select(change < S(0.5) * acceleration_size_, acceleration_size_, zero);
+  return select(change < S(0.5) * acceleration_size_, S(1.0), S(least_share)) * acceleration_size_;
 }
 
 // Newton's iteration in some lanes, with a factor that is kept while it serves; NewtonJudge says
@@ -174,8 +175,10 @@ Mask<S> BasicIntegrator<S>::iterate(double time_after, const Mask<S>& lanes, boo
       update_bodies(system_, q_next_.data(), v_next_.data(), w_);
       if (iteration == 1 && !turned_.none()) {
         if (turning)
-          factor_.valid = factor_.valid & !turned_.follow(w_, u_.data(), now_.v.data(), h_,
-                                                          rounding, resolved_acceleration());
+          factor_.valid =
+              factor_.valid & !turned_.follow(w_, u_.data(), now_.v.data(), h_, rounding,
+                                              resolved_acceleration(),
+                                              turned_factors_are_due(statistics_.steps));
         judge.turn_factors(turned_.followed());
       }
       ask_users_for(judge.active());

@@ -37,7 +37,8 @@ void assemble_kkt(const System& system, Workspace<S>& w, Factor c1, Factor c2, c
   }
   for (const int s : system.dynamic_slots) {
     const auto i = static_cast<std::size_t>(s);
-    matrix[i] = w.M[i] + S(c1) * w.C[i] + S(c2) * w.K[i];
+    const S dissipative = w.fills_C ? w.M[i] + S(c1) * w.C[i] : w.M[i];
+    matrix[i] = dissipative + S(c2) * w.K[i];
   }
   for (const int s : system.constraint_slots) {
     const auto i = static_cast<std::size_t>(s);

@@ -31,12 +31,12 @@ struct NewtonTuning {
   /// Iterations an old factor is given: many slow ones cost more than a new factor, and running out
   /// of iterations must mean that the step is too large, never that the factor is old.
   static constexpr int patience = 4;
-  /// Of factors that turn with beams (turned_nodes.hpp), whose tangents cost as much as nine
+  /// Of factors that turn with beams (turned_nodes.hpp), whose tangents cost as much as eight
   /// iterations: every so many steps, the same for all lanes, one that contracts worse than
   /// `outdated_at_renewal` is given up, so that the next step begins with one made from what it
   /// predicts, where it serves best. In between one is asked for only where the old one hardly
   /// gains.
-  static constexpr long renew_turned_every = 4;
+  static constexpr long renew_turned_every = 3;
   static constexpr double slow_if_turned = 0.5;
   static constexpr int patience_if_turned = 9;
   /// Iterations before an own factor may be said to diverge.
@@ -65,6 +65,12 @@ constexpr NewtonAgenda newton_agenda(long step, int max_iterations) {
           step % T::renew_turned_every == T::renew_turned_every - 1 ? T::outdated_at_renewal : 1,
           // A new factor must leave enough iterations to converge.
           std::clamp(max_iterations - T::settling, T::patience, T::patience_if_turned)};
+}
+
+/// Is this the step before which factors that turn are given up, if they are? Then others may as
+/// well be renewed.
+constexpr bool turned_factors_are_due(long step) {
+  return step % NewtonTuning::renew_turned_every == 0;
 }
 
 /// What is known of each lane's factor; it outlives steps.

@@ -71,14 +71,16 @@ class TurnedNodes {
   ///   restart stiffness and damping make accelerations of it, max A_ii/M_ii as large as what
   ///   `rounding` of the positions is in accelerations. Beside those of the motion that must be
   ///   little: light and stiff beams that hardly move keep their factor as it is.
-  /// Returns lanes in which a node has turned by more than `far`: they want a new factor. With G Rᵀ
-  /// in place of G multipliers are corrected up to the angle, and no criterion of convergence sees
-  /// what is left: of a prediction 2λ - λ' a third of it or more would grow from step to step.
+  /// Returns lanes in which a node has turned by more than `far`: they want a new factor, and where
+  /// factors are `due` anyway sooner than that, so that lanes want theirs in the same step. With G
+  /// Rᵀ in place of G multipliers are corrected up to the angle, and no criterion of convergence
+  /// sees what is left: of a prediction 2λ - λ' a third of it or more would grow from step to step.
   Mask<S> follow(const Workspace<S>& w, const S* u, const S* v, double h, const S& rounding,
-                 const S& acceleration) {
+                 const S& acceleration, bool due = false) {
     const Mask<S> none = S(1.0) < S(0.0);
     if (stopped_) return none;
-    constexpr double resolved = 0.02, little = 0.05, far = 0.1;
+    constexpr double resolved = 0.02, little = 0.05, far_if_due = 0.03;
+    const double far = due ? far_if_due : 0.1;
     S largest(0.0);
     for (const Node& node : nodes_)
       for (int k = node.dimension; k < node.dimension * (node.dimension + 1); ++k)

@@ -60,12 +60,16 @@ TEST(NewtonAgenda, MeasuresEveryEighthStepAndRenewsEveryTwelfth) {
 }
 
 // The number of the step alone decides, so that lanes make their factors in the same step.
-TEST(NewtonAgenda, RenewsTurnedFactorsEveryFourthStep) {
+TEST(NewtonAgenda, RenewsTurnedFactorsEveryThirdStep) {
   int renewed = 0;
-  for (long step = 0; step < 96; ++step)
-    renewed += newton_agenda(step, 12).outdated_if_turned == Tuning::outdated_at_renewal;
-  EXPECT_EQ(renewed, 96 / 4);
-  EXPECT_EQ(newton_agenda(2, 12).outdated_if_turned, 1);
+  for (long step = 0; step < 96; ++step) {
+    const bool given_up = newton_agenda(step, 12).outdated_if_turned == Tuning::outdated_at_renewal;
+    renewed += given_up;
+    // Those that have turned follow in the step that begins with new ones.
+    EXPECT_EQ(turned_factors_are_due(step + 1), given_up);
+  }
+  EXPECT_EQ(renewed, 96 / 3);
+  EXPECT_EQ(newton_agenda(1, 12).outdated_if_turned, 1);
   // Where few iterations are allowed a new factor comes early enough to serve.
   EXPECT_EQ(newton_agenda(1, 12).patience_if_turned, 9);
   EXPECT_EQ(newton_agenda(1, 8).patience_if_turned, 5);

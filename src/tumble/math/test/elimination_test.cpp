@@ -26,7 +26,6 @@ TEST(Elimination, ChainCostsGrowLinearly) {
   EXPECT_LT(large.multiply_adds, 11.0 * small.multiply_adds);
   EXPECT_LT(large.factor_size, 11.0 * small.factor_size);
   EXPECT_LT(large.factor_size, 3 * m.pattern.nonzeros());
-  EXPECT_EQ(large.target.size(), static_cast<std::size_t>(large.multiply_adds));
 
   const Eigen::VectorXd rhs = random_vector(m.pattern.n, random);
   const Solution s = solve_with(large, m, rhs);
@@ -104,6 +103,43 @@ TEST(Elimination, StorageIsAPartition) {
   for (const int p : s.fill) ++uses.at(static_cast<std::size_t>(p));
   for (const int p : s.padding) ++uses.at(static_cast<std::size_t>(p));
   for (const int u : uses) EXPECT_EQ(u, 1);
+}
+
+/// A chain of nodes, each with so many unknowns that all depend on those of its neighbours.
+Matrix block_chain(int nodes, int unknowns, std::mt19937_64& random) {
+  const int n = nodes * unknowns;
+  Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(n, n);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      if (std::abs(i / unknowns - j / unknowns) <= 1)
+        dense(i, j) = uniform(random) + (i == j ? 3 * unknowns : 0);
+  return from_dense(dense);
+}
+
+TEST(Elimination, PanelsCoverAllStepsAndAllMultiplyAdds) {
+  std::mt19937_64 random(15);
+  for (const Matrix& m : {chain(20, 1e6, 1.0, random), random_sparse(50, 0.1, random),
+                          block_chain(4, 12, random), block_chain(5, 7, random)}) {
+    const Elimination s = schedule_of(m);
+    int next = 0, multiply_adds = 0;
+    std::size_t positions = 0;
+    for (const Panel& panel : s.panels) {
+      EXPECT_EQ(panel.first, next);
+      next += panel.steps;
+      for (int t = 0; t < panel.steps; ++t) {
+        const int inside = panel.steps - 1 - t;
+        multiply_adds += (panel.rows + inside) * (panel.columns + inside);
+      }
+      positions +=
+          static_cast<std::size_t>((panel.rows + panel.steps) * (panel.columns + panel.steps));
+    }
+    EXPECT_EQ(next, s.n);
+    EXPECT_EQ(multiply_adds, s.multiply_adds);
+    EXPECT_EQ(positions, s.position.size());
+  }
+  // Unknowns of a node stay together, in panels as large as they may be.
+  EXPECT_EQ(schedule_of(block_chain(4, 12, random)).panels.size(), 12u);
 }
 
 TEST(Elimination, SubstitutionsReadTheFactorFromBeginningToEnd) {

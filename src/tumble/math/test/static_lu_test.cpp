@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "sparse_matrices.hpp"
@@ -100,6 +101,63 @@ TEST(StaticLu, NeverPivotsOnAnEntryThatIsZeroInAllSamples) {
   EXPECT_LT((m.dense() * s.x - rhs).norm(), 1e-14);
   m(0, 0) = 0.5;  // it is in the pattern, so it may come alive later
   EXPECT_LT((m.dense() * solve_with(schedule, m, rhs).x - rhs).norm(), 1e-14);
+}
+
+// Panels change no bit: every step by itself, on the matrix in the order of the schedule.
+TEST(StaticLu, EliminatesAsIfEachStepWentAlone) {
+  std::mt19937_64 random(16);
+  std::set<int> sizes;
+  const auto expect_same = [&](const Matrix& m) {
+    const Elimination s = schedule_of(m);
+    for (const Panel& panel : s.panels) sizes.insert(panel.steps);
+    Values factor(static_cast<std::size_t>(s.factor_size)), scratch(std::size_t(s.n));
+    ASSERT_FALSE(factorize(s, m.values.data(), factor.data()));
+    const Eigen::MatrixXd dense = m.dense();
+    Eigen::MatrixXd a(s.n, s.n);
+    for (int i = 0; i < s.n; ++i)
+      for (int j = 0; j < s.n; ++j)
+        a(i, j) = dense(s.row_of[std::size_t(i)], s.column_of[std::size_t(j)]);
+    for (int k = 0; k < s.n; ++k) {
+      const double reciprocal = 1 / a(k, k);
+      for (int i = k + 1; i < s.n; ++i) {
+        a(i, k) = a(i, k) * reciprocal;
+        for (int j = k + 1; j < s.n; ++j) a(i, j) = std::fma(-a(i, k), a(k, j), a(i, j));
+      }
+      for (int j = k + 1; j < s.n; ++j) a(k, j) = a(k, j) * reciprocal;
+      a(k, k) = reciprocal;
+    }
+    // The factor's entries in the order in which the substitutions read them, padding aside.
+    const std::set<int> padding(s.padding.begin(), s.padding.end());
+    int at = 0;
+    const auto expect_next = [&](int row, int column) {
+      if (!padding.contains(at)) {
+        EXPECT_EQ(factor[std::size_t(at)], a(row, column)) << row << ", " << column;
+      }
+      ++at;
+    };
+    std::size_t column = 0;
+    for (const RowGroup& group : s.forward.groups) {
+      for (int c = 0; c < group.columns; ++c, ++column)
+        for (int r = 0; r < group.rows; ++r) expect_next(group.first + r, s.forward.column[column]);
+      for (int c = 0; c < group.rows; ++c)
+        for (int r = c + 1; r < group.rows; ++r) expect_next(group.first + r, group.first + c);
+    }
+    column = 0;
+    for (const RowGroup& group : s.backward.groups) {
+      for (int r = 0; r < group.rows; ++r) expect_next(group.first - r, group.first - r);
+      for (int c = 0; c < group.columns; ++c, ++column)
+        for (int r = 0; r < group.rows; ++r)
+          expect_next(group.first - r, s.backward.column[column]);
+      for (int c = 0; c < group.rows; ++c)
+        for (int r = c + 1; r < group.rows; ++r) expect_next(group.first - r, group.first - c);
+    }
+    EXPECT_EQ(at, s.factor_size);
+  };
+  for (int n = 1; n <= 60; n += 7)
+    for (const double density : {0.05, 0.2, 1.0}) expect_same(random_sparse(n, density, random));
+  expect_same(random_sparse(150, 1.0, random));  // more columns than are eliminated at a time
+  expect_same(chain(8, 1e4, 1.0, random));
+  EXPECT_EQ(sizes, (std::set<int>{1, 2, 3, 4}));
 }
 
 // --- the monitor
