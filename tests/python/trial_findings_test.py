@@ -108,3 +108,16 @@ probes:
   tip: {{beam: arm, at: 1, quantities: [position]}}
 simulation: {{duration: 0.1, step: 1e-3}}
 """)
+
+# One damping ratio is that of all modes, as a number or in a list.
+ratios = {written: run(f"damping{i}", arm.replace("modes: 3}", f"modes: 3, damping: {written}}}") + "simulation: {duration: 0.02, step: 1e-4, output_step: 0.01}")[0]
+          for i, written in enumerate(("0.1", "[0.1]", "[0.1, 0.1, 0.1]", "0"))}
+energies = {written: data["energy_total_energy_nominal"].values for written, data in ratios.items()}
+for written in ("[0.1]", "[0.1, 0.1, 0.1]"):
+    if not np.array_equal(energies["0.1"], energies[written]):
+        sys.exit(f"damping: 0.1 is not damping: {written}: {energies['0.1']} and {energies[written]}")
+if not energies["0.1"][-1] < energies["0"][-1]:
+    sys.exit("damping: 0.1 does not damp")
+_, text = run("damping", arm.replace("modes: 3}", "modes: 3, damping: -0.1}") + "simulation: {duration: 0.02, step: 1e-4}", status=2)
+if "modal.damping[0] = -0.1, must be >= 0" not in text:
+    sys.exit(text)
