@@ -108,3 +108,30 @@ probes:
   tip: {{beam: arm, at: 1, quantities: [position]}}
 simulation: {{duration: 0.1, step: 1e-3}}
 """)
+
+# One damping ratio is that of all modes, as a number or in a list.
+ratios = {written: run(f"damping{i}", arm.replace("modes: 3}", f"modes: 3, damping: {written}}}") + "simulation: {duration: 0.02, step: 1e-4, output_step: 0.01}")[0]
+          for i, written in enumerate(("0.1", "[0.1]", "[0.1, 0.1, 0.1]", "0"))}
+energies = {written: data["energy_total_energy_nominal"].values for written, data in ratios.items()}
+for written in ("[0.1]", "[0.1, 0.1, 0.1]"):
+    if not np.array_equal(energies["0.1"], energies[written]):
+        sys.exit(f"damping: 0.1 is not damping: {written}: {energies['0.1']} and {energies[written]}")
+if not energies["0.1"][-1] < energies["0"][-1]:
+    sys.exit("damping: 0.1 does not damp")
+_, text = run("damping", arm.replace("modes: 3}", "modes: 3, damping: -0.1}") + "simulation: {duration: 0.02, step: 1e-4}", status=2)
+if "modal.damping[0] = -0.1, must be >= 0" not in text:
+    sys.exit(text)
+
+# A shaft that turns by 0.04 rad in a step, which resolves neither its sections nor its torsion: no singular position, no step halved.
+done = subprocess.run([TUMBLE, "run", SOURCE / "examples/iftomm/rotating-shaft.yaml", "-o", work / "shaft", "--no-report", "--set", "simulation.spectral_radius=0.9",
+                       "--set", "simulation.duration=0.05", "--set", "simulation.time_error=false"], capture_output=True, text=True)
+if done.returncode or "singular" in done.stdout + done.stderr or "halved" in done.stdout + done.stderr:
+    sys.exit(f"shaft: status {done.returncode}\n{done.stdout}{done.stderr}")
+
+# Turned by more than the spectral radius allows, what is not resolved grows from rounding: the message says so, and a smaller radius helps.
+fast = ["--overwrite", "--set", "constants.slow=110", "--set", "beams.shaft.elements=4", "--set", "joints.seat.between=[shaft.node2, disc]", "--set", "simulation.duration=2"]
+for radius, status in (("0.9", 1), ("0.7", 0)):
+    done = subprocess.run([TUMBLE, "run", SOURCE / "examples/iftomm/rotating-shaft.yaml", "-o", work / "fast", "--no-report", "--set", "simulation.time_error=false",
+                           "--set", f"simulation.spectral_radius={radius}", *fast], capture_output=True, text=True)
+    if done.returncode != status or (status == 1 and "rad in a step of 0.001 s, and with simulation.spectral_radius 0.9" not in done.stderr):
+        sys.exit(f"fast shaft, spectral radius {radius}: status {done.returncode}\n{done.stdout}{done.stderr}")

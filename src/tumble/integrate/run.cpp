@@ -59,6 +59,8 @@ class Runner {
       outcome.failure = RunFailure{error.time(), error.what(), nullptr};
       if (dynamic_cast<const UserElementFailure*>(&error) != nullptr)
         outcome.failure->thrown = std::current_exception();
+      if (const auto turning = rotation_.reason(system_))
+        outcome.failure->reason += "; " + *turning;
       if (const auto since = audit_.off_since()) {
         drop_from(*since);
         if (*since < error.time()) {

@@ -16,10 +16,18 @@ class RotationWatch {
   void look(const System& system, const Workspace<double>& w, double h);
   /// If a body turned too far: which, by how much, and the step that would do.
   std::optional<std::string> warning(const System& system) const;
+  /// Of a run that failed: if a beam turned so far that what steps do not resolve of it grows.
+  std::optional<std::string> reason(const System& system) const;
+
+  /// The largest angle in a step at which generalized-alpha of this spectral radius damps what is
+  /// much stiffer than steps resolve (docs/theory/integration.md) [rad].
+  static double damped_angle(double spectral_radius);
 
  private:
   double angle_ = 0, speed_ = 0, step_ = 0, time_ = 0;
   std::size_t body_ = 0;
+  double beam_angle_ = 0, beam_speed_ = 0, beam_step_ = 0;
+  std::size_t beam_ = 0;
 };
 
 }  // namespace tumble

@@ -228,6 +228,11 @@ void read(ReadContext& context, const Place& place, const Entry& entry, const No
         fmt::format("must be 6 diagonal values or 6 rows of 6, found {}", node.items.size()));
     return;
   }
+  if (takes_one_for_all(entry) && node.is_scalar()) {
+    double one = 0;
+    if (read_number(context, place, node, one)) value = {one};
+    return;
+  }
   if (node.is_sequence()) value.resize(node.items.size());
   read_numbers(context, place, node, 0, [&](std::size_t i, double x) { value[i] = x; });
 }

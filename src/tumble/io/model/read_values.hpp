@@ -158,4 +158,9 @@ void read_text(ReadContext&, const Place&, const Node& node, std::string& value)
 /// True for the entries that hold a 6 x 6 matrix as a list of numbers.
 bool is_matrix_entry(const Entry& entry);
 
+/// True for lists of which a single number stands for all.
+inline bool takes_one_for_all(const Entry& entry) {
+  return entry.doc.find("one for all") != entry.doc.npos;
+}
+
 }  // namespace tumble

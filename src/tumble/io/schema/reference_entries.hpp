@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "tumble/io/model/read_values.hpp"
 #include "tumble/model/model.hpp"
 #include "tumble/model/study/identification.hpp"
 #include "tumble/model/study/quantity_of_interest.hpp"
@@ -21,6 +22,7 @@ inline std::string form(const Entry& f, const std::array<double, 6>&) {
   return f.doc.find("`none`") != f.doc.npos ? "inertia or `none`" : "inertia";
 }
 inline std::string form(const Entry& f, const std::vector<double>&) {
+  if (takes_one_for_all(f)) return "number or list of numbers";
   return f.unit.find(',') != f.unit.npos ? "matrix" : "list of numbers";
 }
 inline std::string form(const Entry&, const std::array<Vec3d, 2>&) { return "2 vectors"; }

@@ -2,6 +2,7 @@
 #pragma once
 #include <fmt/format.h>
 
+#include "tumble/io/model/read_values.hpp"
 #include "tumble/io/text/json.hpp"
 #include "tumble/model/model.hpp"
 #include "tumble/model/study/identification.hpp"
@@ -68,6 +69,7 @@ inline Json schema_of(const Entry& f, const std::array<double, 6>&) {
   return {{"oneOf", {shared("inertia"), words({"none"})}}};
 }
 inline Json schema_of(const Entry& f, const std::vector<double>&) {
+  if (takes_one_for_all(f)) return {{"oneOf", {number(f.range), list(number(), 1, 0)}}};
   return f.unit.find(',') != f.unit.npos ? shared("matrix") : list(number(), 1, 0);
 }
 inline Json schema_of(const Entry&, const std::array<Vec3d, 2>&) {

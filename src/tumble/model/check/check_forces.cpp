@@ -74,6 +74,17 @@ class ForceCheck {
       context_.report(element_, "upper", format_number(*limit.upper), "m, rad",
                       fmt::format("must be above lower, {}", format_number(*limit.lower)));
   }
+  /// Left out, not zero: a realisation, a sweep or an event may make it zero.
+  void beyond(const SectionLoad& load) {
+    const auto& written = context_.model.locations;
+    const std::string& path = element_.path;
+    if (dot(load.force, load.force) > 0 || dot(load.moment, load.moment) > 0 ||
+        !written.contains(path) || written.contains(path + ".force") ||
+        written.contains(path + ".moment"))
+      return;
+    context_.report(element_, "moment", "", "N m",
+                    "required but missing: a force, a moment or both");
+  }
   void beyond(const JointFriction& friction) {
     if (!friction.static_coefficient) return;
     if (*friction.static_coefficient < friction.coefficient)

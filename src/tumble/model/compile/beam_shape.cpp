@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <stdexcept>
+#include <string>
 
 #include "tumble/beam/polygon_section.hpp"
 #include "tumble/model/compile/find_named.hpp"
@@ -228,6 +229,7 @@ std::optional<NodeRef> node_of(const Model& model, const MarkerRef& reference) {
   const char* end = place.data() + place.size();
   const auto [rest, error] = std::from_chars(place.data() + 4, end, node.node);
   if (error != std::errc() || rest != end || node.node < 0 || node.node > last) return std::nullopt;
+  if (place != "node" + std::to_string(node.node)) return std::nullopt;  // node04
   return node;
 }
 
