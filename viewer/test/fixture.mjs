@@ -376,14 +376,18 @@ export function makeStudy(
 export const ANSWER = (place, row, axis) => place.reduce((sum, i, k) => sum + i * 10 ** k, 0) + 0.25 * row + 1000 * axis;
 export const ANSWER_ERROR = 0.5;
 
-/** Parameters: numbers in no order, texts, numbers; the last point has no numbers, unless it is the only one. */
+/**
+ * Parameters: numbers in no order, texts, numbers; the last point has no numbers, unless it is the only one.
+ * More than three are one parameter with as many values.
+ */
 export function makeSweep(blob, count = 3) {
   const parameters = [
     { paths: ["gravity[2]"], unit: "m/s^2", values: ["-1.62", "-9.81", "0"], numbers: [-1.62, -9.81, 0] },
     { paths: ["bodies.bob.inertia", HOSTILE], unit: "", values: ["[1, 1, 1]", HOSTILE], numbers: null },
     { paths: ["uncertainty.bob.mass.cv"], unit: "", values: ["0.1", "0.2"], numbers: [0.1, 0.2] },
-  ].slice(0, Math.max(1, count));
+  ].slice(0, count > 3 ? 1 : Math.max(1, count));
   if (count === 0) Object.assign(parameters[0], { values: ["-1.62"], numbers: [-1.62] });
+  if (count > 3) Object.assign(parameters[0], { values: range(count, String), numbers: range(count, (i) => i) });
   const sizes = parameters.map((p) => p.values.length);
   const points = sizes.reduce((product, n) => product * n, 1);
   const place = (p) => sizes.reduceRight(([rest, out], n) => [Math.floor(rest / n), [rest % n, ...out]], [p, []])[1];

@@ -363,6 +363,23 @@ test("the scene draws, and draws otherwise at another time", async () => {
   await close();
 });
 
+test("the scene has the pixels of its place, and of the place that it gets", async () => {
+  const { page, close } = await open(browser, address("one.html"));
+  await page.waitForFunction(() => window.tumble.scene().drawn > 0);
+  const fits = () => {
+    const canvas = document.querySelector("#scene canvas");
+    const pixels = (length) => Math.floor(length * Math.min(2, devicePixelRatio));
+    const { clientWidth, clientHeight } = canvas.parentElement;
+    return clientWidth > 0 && canvas.width === pixels(clientWidth) && canvas.height === pixels(clientHeight);
+  };
+  await page.waitForFunction(fits);
+  const before = await page.evaluate(() => document.querySelector("#scene canvas").width);
+  await page.setViewportSize({ width: 420, height: 700 });
+  await page.waitForFunction((width) => document.querySelector("#scene canvas").width !== width, before);
+  await page.waitForFunction(fits);
+  await close();
+});
+
 test("elements of kinds that the page does not know are drawn, with their names", async () => {
   const { page, close } = await open(browser, address("one.html"));
   await page.waitForFunction(() => window.tumble.scene().drawn > 0);

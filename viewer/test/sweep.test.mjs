@@ -14,7 +14,7 @@ const address = (name) => pathToFileURL(join(folder, name)).href;
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "tumble-sweep-"));
-  for (const count of [0, 1, 2, 3]) writeFileSync(join(folder, `${count}.html`), makePage([], { sweep: count }));
+  for (const count of [0, 1, 2, 3, 1000, 1001]) writeFileSync(join(folder, `${count}.html`), makePage([], { sweep: count }));
   browser = await launch();
 });
 after(async () => {
@@ -249,4 +249,17 @@ test("narrow and dark: nothing wider than a telephone", async () => {
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 400);
   assert.deepEqual(trouble, []);
   await close();
+});
+
+test("a table of a thousand points is whole, and of one more it is said that it ends there", async () => {
+  for (const [count, words] of [
+    [1000, /^Every point/],
+    [1001, /^The first 1.?000 of 1.?001 points/u],
+  ]) {
+    const { page, trouble, close } = await open(browser, address(`${count}.html`));
+    assert.match((await page.locator("#points .lead").textContent()).trim(), words);
+    assert.equal(await page.locator("#points tbody tr").count(), 1000);
+    assert.deepEqual(trouble, []);
+    await close();
+  }
 });

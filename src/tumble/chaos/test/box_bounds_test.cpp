@@ -90,6 +90,16 @@ TEST(BoxBounds, FindsAnExtremeInsideTheBoxOfSeveralGerms) {
   EXPECT_NEAR(b.lower[0], corner, 1e-12);
 }
 
+// One so narrow that single germs hardly move in it: the line through two places has to be followed
+// as far as it falls. Twice as far as before at most, and 6e-6 would be left.
+TEST(BoxBounds, FollowsANarrowValleyToItsLowestPoint) {
+  const Expansion valley = fitted(chebyshev_plan(2, 2), 1, [](auto x, auto y) {
+    const double a = x[0] + x[1] - 0.3, b = x[0] - x[1] - 0.1;
+    y[0] = 1000 * a * a + b * b;
+  });
+  EXPECT_NEAR(box_bounds(valley, 1).lower[0], 0, 1e-10);
+}
+
 /// Random polynomials against a fine grid: no grid point is outside of the bounds, the bounds are
 /// hardly beyond the grid, and the inclusion holds both.
 TEST(BoxBounds, HoldAFineGridAndAreInsideTheInclusionSlow) {

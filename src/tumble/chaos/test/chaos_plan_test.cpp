@@ -232,6 +232,22 @@ TEST(ChaosPlan, CannotLeaveOutAPointOfAGrid) {
   EXPECT_THROW(squares.fit(rest, std::vector<std::uint8_t>(squares.runs(), 1)), std::runtime_error);
 }
 
+// Two runs of a grid still have a mean, one has no spread.
+TEST(ChaosPlan, NeedsTwoRunsOfAGrid) {
+  InputSpace space;
+  space.add_standard_normals("xi", 1);
+  const ChaosPlan plan(
+      space, {.method = ChaosMethod::tensor, .degree = 3, .regression_after_failure = true});
+  ASSERT_EQ(plan.runs(), 4u);
+  const DenseMatrix values =
+      run_model(plan, 1, [](std::span<const double> x, std::span<double> y) { y[0] = 7 + x[0]; });
+  std::vector<std::uint8_t> failed(4, 1);
+  for (std::size_t run = 0; run < 4; ++run) failed[run] = std::fabs(plan.points()(run, 0)) > 1;
+  EXPECT_NEAR(plan.fit(values, failed).expansion.means()[0], 7, 1e-14);
+  for (std::size_t run = 0; run < 4; ++run) failed[run] = !(plan.points()(run, 0) > 1);
+  EXPECT_THROW(plan.fit(values, failed), std::runtime_error);
+}
+
 TEST(ChaosPlan, ExplainsWhenRunsExplode) {
   InputSpace space;
   space.add_standard_normals("xi", 10);

@@ -170,5 +170,23 @@ TEST(KarhunenLoeve, TruncatesThePapersFieldsLikeEole) {
   EXPECT_NEAR(limit, 0.003154 + (0.003154 - 0.003094), 5e-6);
 }
 
+// Without a law a field is the standard Gaussian one, but for the variance that the truncation
+// leaves out.
+TEST(KarhunenLoeve, FieldWithoutALawIsStandard) {
+  const RandomField field({.kernel = CorrelationKernel::squared_exponential(2),
+                           .method = ExpansionMethod::karhunen_loeve,
+                           .curves = {arc_length_curve(1.0)}});
+  const std::vector<Vec3d> points = {{0.1, 0, 0}, {0.5, 0, 0}, {0.9, 0, 0}};
+  const FieldMap map = field.map(points);
+  const double left_out = field.expansion().report().largest_error;
+  EXPECT_LT(left_out, 0.004);
+  for (std::size_t p = 0; p < points.size(); ++p) {
+    const PointMoments moments = map.moments(p);
+    EXPECT_EQ(moments.mean, 0);
+    EXPECT_LE(moments.std, 1 + 1e-12);
+    EXPECT_GE(moments.std * moments.std, 1 - left_out - 1e-12);
+  }
+}
+
 }  // namespace
 }  // namespace tumble

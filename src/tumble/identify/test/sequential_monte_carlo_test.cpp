@@ -48,6 +48,33 @@ TEST(SequentialMonteCarlo, SameSeedSameBits) {
   EXPECT_EQ(a.draws, b.draws);
 }
 
+// A. Gelman, D. B. Rubin (1992), (3): with the mean W of the variances within m replicas of n draws
+// each, and the variance B / n of their means, the variance is (n - 1) / n W + B / n, and its ratio
+// to W is r_hat squared.
+TEST(SequentialMonteCarlo, SpreadIsThatOfGelmanAndRubin) {
+  const auto f = [](const std::vector<double>& x) { return -2 * x[0] * x[0]; };
+  constexpr std::size_t m = 3, n = 10;
+  const Posterior p = sequential_monte_carlo(f, {uniform(-1, 3)}, {-1}, {3},
+                                             {.particles = n, .replicas = m, .seed = 2});
+  const auto moments = [](const std::vector<double>& x) {
+    double mean = 0, square = 0;
+    for (const double v : x) mean += v / static_cast<double>(x.size());
+    for (const double v : x) square += (v - mean) * (v - mean);
+    return std::pair{mean, square / static_cast<double>(x.size() - 1)};
+  };
+  std::vector<double> means, variances;
+  for (std::size_t r = 0; r < m; ++r) {
+    std::vector<double> own;
+    for (std::size_t i = 0; i < n; ++i) own.push_back(p.at(r, i, 0));
+    means.push_back(moments(own).first);
+    variances.push_back(moments(own).second);
+  }
+  const double within = moments(variances).first;
+  const double variance = 0.9 * within + moments(means).second;
+  EXPECT_NEAR(p.std[0], std::sqrt(variance), 1e-13);
+  EXPECT_NEAR(p.r_hat[0], std::sqrt(variance / within), 1e-13);
+}
+
 /// Simulation-based calibration (S. Talts et al., 2018): the rank of the truth among draws of the
 /// posterior is uniform if truth and data come from prior and model.
 TEST(SequentialMonteCarlo, RanksOfTheTruthAreUniform) {

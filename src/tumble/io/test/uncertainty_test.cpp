@@ -1,4 +1,5 @@
 // Good sections `uncertainty`; what is refused is in tests/faulty.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -315,6 +316,20 @@ TEST(Uncertainty, PlacesAreKept) {
   EXPECT_EQ(line("uncertainty.rb5"), line("simulation") + 2);
   EXPECT_EQ(line("uncertainty.rb5.mass"), line("simulation") + 3);
   EXPECT_EQ(line("uncertainty.rb5.mass.cv"), line("simulation") + 4);
+}
+
+TEST(Uncertainty, SurrogateSamplesHaveTwoEnds) {
+  const auto samples = [](std::size_t count) {
+    return read_file(fmt::format(
+                         "uncertainty: {{bodies.b.mass: {{law: uniform, min: 1, max: 2}}}}\n"
+                         "study: {{method: chaos, chaos: {{degree: 2, surrogate_samples: {}}}}}\n",
+                         count))
+        .study->study.chaos->surrogate_samples;
+  };
+  EXPECT_EQ(samples(16), 16u);
+  EXPECT_EQ(samples(16777216), 16777216u);
+  EXPECT_THROW(samples(15), InputError);
+  EXPECT_THROW(samples(16777217), InputError);
 }
 
 TEST(Uncertainty, MonteCarloStudy) {

@@ -139,6 +139,21 @@ TEST(DesignPoints, StandAtKinks) {
   }
 }
 
+TEST(DesignPoints, AreGivenUpAfterFourStepsThatGainNothing) {
+  // Twice as far from failing wherever it is asked next, so that no step is better than none.
+  // Start, four times a difference and six lengths of a step, and the difference that is not
+  // followed by any.
+  double g = 1;
+  const LimitState ever_safer = [&](const GermPoints& points) {
+    std::vector<LimitValue> values;
+    for (std::size_t i = 0; i < points.size(); ++i) values.push_back({g *= 2});
+    return values;
+  };
+  const DesignPoints found = find_design_points(1, ever_safer, {.runs = 1000, .starts = 1});
+  EXPECT_EQ(found.runs, 1U + 4 * (1 + 6) + 1);
+  EXPECT_EQ(found.converged, 0U);
+}
+
 TEST(ImportanceSampling, SaysThatADesignPointIsMissing) {
   // From the origin alone, two branches are found at best.
   const ProbabilityEstimate e =
