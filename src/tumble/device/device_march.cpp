@@ -15,6 +15,8 @@ namespace tumble {
 namespace {
 
 constexpr int lanes_of_device = 2;  // one computes while the other one's batch gathers
+// Of 64 threads, so many fit on a multiprocessor where each takes 255 registers.
+constexpr int blocks_side_by_side = 4;
 constexpr std::size_t most_sizes = 6, most_steps = 2000000;
 
 std::string key_of(const std::string& text, const DeviceCompiler& compiler,
@@ -248,7 +250,8 @@ std::variant<std::unique_ptr<DeviceMarch>, Refusal> DeviceMarch::make(const Plan
       // Something stays free for the driver; a batch is what a device computes side by side.
       const std::uint64_t fit = machine->device.free_memory() / 10 * 8 / lanes_of_device / leaf;
       machine->most_leaves = std::clamp<std::size_t>(
-          fit, 1, static_cast<std::size_t>(std::max(1, info.multiprocessors)));
+          fit, 1,
+          static_cast<std::size_t>(blocks_side_by_side * std::max(1, info.multiprocessors)));
       report.devices.push_back(info.name);
       machines.push_back(std::move(machine));
     }
