@@ -3,6 +3,8 @@
 work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 cd "$work"
+# Two programs that make Open MPI's folder in /tmp at the same moment are in each other's way.
+export OMPI_MCA_orte_tmpdir_base=$work
 
 fail() {
   echo "FAILED: $*" >&2

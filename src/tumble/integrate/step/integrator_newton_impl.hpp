@@ -130,6 +130,7 @@ Mask<S> BasicIntegrator<S>::converge_turned(double time_after, S& acceleration) 
   degraded_ = S(1.0) < S(0.0);
   turned_.stay(S(0.0) < S(1.0));
   Mask<S> stuck;
+  bool had_pivots = true;
   if constexpr (std::is_same_v<S, double>) {
     try {
       stuck = iterate(time_after, !failed_, true, acceleration);
@@ -137,6 +138,7 @@ Mask<S> BasicIntegrator<S>::converge_turned(double time_after, S& acceleration) 
       throw;
     } catch (const SimulationError&) {  // no pivots at some iterate
       stuck = !failed_;
+      had_pivots = false;
     }
   } else {
     stuck = iterate(time_after, !failed_, true, acceleration);
@@ -146,7 +148,18 @@ Mask<S> BasicIntegrator<S>::converge_turned(double time_after, S& acceleration) 
   predict_in<true>(again);
   turned_.stay(again);
   factor_.valid = factor_.valid & !again;
-  return (stuck & !again) | iterate(time_after, again, false, acceleration, true);
+  if constexpr (std::is_same_v<S, double>) {
+    try {
+      return iterate(time_after, again, false, acceleration, true);
+    } catch (const UserElementFailure&) {
+      throw;
+    } catch (const SimulationError&) {
+      if (!had_pivots) throw;
+      return again;  // an iterate that left: the step is too large, and says nothing of pivots
+    }
+  } else {
+    return (stuck & !again) | iterate(time_after, again, false, acceleration, true);
+  }
 }
 
 // The largest acceleration that may be of the motion: a small part of the largest where that

@@ -64,6 +64,8 @@ bool RegularizedKkt::factor(const std::vector<double>& matrix, const std::vector
     if (!(d > 0)) return false;
     values_[at(diagonal_[at(i)])] = -softness * d;
   }
+  // An iterate that left has numbers whose squares are beyond all.
+  if (!std::ranges::all_of(values_, [](double x) { return std::isfinite(x); })) return false;
   if (elimination_) {
     if (!factorize(*elimination_, values_.data(), factor_.data())) return true;
   }
