@@ -203,8 +203,7 @@ class BasicIntegrator {
   Mask<S> newton(double time_after);
   Mask<S> converge_turned(double time_after, S& acceleration);
   S resolved_acceleration() const;
-  Mask<S> iterate(double time_after, const Mask<S>& lanes, bool turning, S& acceleration,
-                  bool insisting = false);
+  Mask<S> iterate(double time_after, const Mask<S>& lanes, bool turning, S& acceleration);
   bool renew_factor(const Mask<S>& lanes, double time_after, NewtonJudge<S>& judge);
   void solve_turned(std::vector<S>& x);
   /// The ordinary iteration of a single realisation, or, near a singular position, the regularised

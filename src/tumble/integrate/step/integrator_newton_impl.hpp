@@ -118,48 +118,32 @@ Mask<S> BasicIntegrator<S>::newton(double time_after) {
   return stuck;
 }
 
-// Where the iteration fails in a machine with beams, it starts again from what the step predicts
-// with a factor made in every iteration, so that neither a turned factor nor an old one costs a
-// step. Sections that the step does not resolve, but turns, need that: its prediction strains them
-// by what is little to a motion and much to a stiffness, and a factor made there, at stresses of no
-// meaning, or one made before the turn, leads away from a solution that Newton's own iteration
-// reaches. A lane without pivots is left to the scalar engine, which finds others and may not have
-// to start again.
+// Where the factor turns with beams and the iteration fails, it starts again with one that does
+// not, made from what the step predicts: a turned factor never costs a step. A lane without pivots
+// is left to the scalar engine, which finds others and may not have to start again.
 template <class S>
 Mask<S> BasicIntegrator<S>::converge_turned(double time_after, S& acceleration) {
   degraded_ = S(1.0) < S(0.0);
   turned_.stay(S(0.0) < S(1.0));
   Mask<S> stuck;
-  bool had_pivots = true;
   if constexpr (std::is_same_v<S, double>) {
     try {
       stuck = iterate(time_after, !failed_, true, acceleration);
     } catch (const UserElementFailure&) {
       throw;
     } catch (const SimulationError&) {  // no pivots at some iterate
-      stuck = !failed_;
-      had_pivots = false;
+      stuck = turned_.followed();
+      if (!stuck) throw;
     }
   } else {
     stuck = iterate(time_after, !failed_, true, acceleration);
   }
-  const Mask<S> again = stuck & !degraded_;
+  const Mask<S> again = stuck & turned_.followed() & !degraded_;
   if (!any(again)) return stuck;
   predict_in<true>(again);
   turned_.stay(again);
   factor_.valid = factor_.valid & !again;
-  if constexpr (std::is_same_v<S, double>) {
-    try {
-      return iterate(time_after, again, false, acceleration, true);
-    } catch (const UserElementFailure&) {
-      throw;
-    } catch (const SimulationError&) {
-      if (!had_pivots) throw;
-      return again;  // an iterate that left: the step is too large, and says nothing of pivots
-    }
-  } else {
-    return (stuck & !again) | iterate(time_after, again, false, acceleration, true);
-  }
+  return (stuck & !again) | iterate(time_after, again, false, acceleration);
 }
 
 // The largest acceleration that may be of the motion: a small part of the largest where that
@@ -180,12 +164,11 @@ S BasicIntegrator<S>::resolved_acceleration() const {
 // how long. Returns those that did not converge.
 template <class S>
 Mask<S> BasicIntegrator<S>::iterate(double time_after, const Mask<S>& lanes, bool turning,
-                                    S& acceleration_next, bool insisting) {
+                                    S& acceleration_next) {
   constexpr double epsilon = 2.220446049250313e-16;
   const S rounding = S(2 * epsilon / c2_) * length_scale_;
   NewtonJudge<S> judge(factor_, newton_agenda(statistics_.steps, max_iterations_), tolerance_,
                        rounding, lanes);
-  if (insisting) judge.insist();
   if constexpr (!knows_all_methods<S>) programs_.take_context();
   for (int iteration = 1; iteration <= max_iterations_; ++iteration) {
     if (!evaluate_by_program()) {

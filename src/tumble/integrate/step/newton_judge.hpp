@@ -108,9 +108,6 @@ class NewtonJudge {
     turned_ = factor_.turned;
   }
 
-  /// Every iteration has a factor of its own and none is given up before the last.
-  void insist() { insists_ = true; }
-
   const Mask<S>& active() const { return active_; }  ///< neither converged nor stuck
   const Mask<S>& stuck() const { return stuck_; }
   TUMBLE_INLINE Mask<S> without_factor() const { return active_ & !factor_.valid; }
@@ -196,10 +193,6 @@ class NewtonJudge {
   /// Lanes that gain too little get a new factor; those that diverge with their own are stuck.
   TUMBLE_INLINE void demand_factors(int iteration, const S& rate) {
     using T = NewtonTuning;
-    if (insists_) {
-      factor_.valid = factor_.valid & !active_;
-      return;
-    }
     const Mask<S> slowly =
         active_ & telling_ & (rate > select(turned_, S(T::slow_if_turned), S(T::slow)));
     if (iteration > T::settling) {
@@ -221,7 +214,6 @@ class NewtonJudge {
   S before_ = S(0.0);  ///< size of the previous increment, zero if there is none with this factor
   Mask<S> active_, stuck_ = none(), fresh_ = none(), has_ratio_ = none(), telling_ = none();
   Mask<S> turned_ = none();
-  bool insists_ = false;
 };
 
 }  // namespace tumble
