@@ -55,8 +55,8 @@ struct MarchPrograms {
   Program factor;    ///< of steps of any size
   Program overflow;  ///< the weighted norm of a residual
   Program turn, follow;
-  Program measure;   ///< what probes record, and whether a joint has turned over
-  Program look;      ///< what the account of energy sees
+  Program measure;  ///< what probes record, and whether a joint has turned over
+  Program look;     ///< what the account of energy sees
   /// BasicIntegrator::restart(), by the size of the steps that follow.
   std::vector<Program> restart;
   std::vector<double> restart_sizes;
